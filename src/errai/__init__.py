@@ -1,0 +1,1 @@
+"""Errai solves two-player poker games and proves how good each solution is."""

@@ -1,0 +1,93 @@
+"""How good a strategy is: its value and a true best response to it.
+
+The best response walks the same public tree in the same layout as the solver, with a maximum where the solver
+mixes (Johanson et al., "Accelerating Best Response Calculation in Large Extensive Games", 2011). It works in
+double precision on the weights as they are saved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.engine.kernels.arrays import BEST, VALUE
+from errai.engine.layout import Layout
+from errai.engine.store import Numbers
+from errai.engine.walker import Walker
+from errai.games.spot import pair_weight
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Chips per game by seat. Weights are of a profile: both players' strategies in one array."""
+
+    value: tuple[float, float]
+    best_response: tuple[float, float]
+    unit: int  # chips of one big blind
+
+    @property
+    def exploitability(self) -> float:
+        """Mean of what the two best responses win: 0 at an equilibrium."""
+        return sum(self.best_response) / 2
+
+    @property
+    def exploitability_mbb(self) -> float:
+        return 1000 * self.exploitability / self.unit
+
+    @property
+    def nash_conv(self) -> float:
+        return sum(self.best_response)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Proven bounds of the game's value for seat 0: what each best response concedes."""
+        return -self.best_response[1], self.best_response[0]
+
+
+class Evaluator:
+    """Values and best responses of weights in one layout."""
+
+    def __init__(self, layout: Layout, threads: int = 1) -> None:
+        self._layout = layout
+        self._walker = Walker(layout, threads, np.float64)
+        self._pairs = pair_weight(layout.spot)
+
+    def evaluate(self, weights: Numbers) -> Evaluation:
+        """The profile's value and both best responses."""
+        value = self._mean(0, self._values(0, VALUE, weights))
+        best = [self._mean(seat, self._values(seat, BEST, weights)) for seat in (0, 1)]
+        return Evaluation((value, -value), (best[0], best[1]), self._layout.spot.game.unit)
+
+    def hand_values(self, seat: int, weights: Numbers, best: bool = False) -> NDArray[np.float64]:
+        """[H] chips that each hand class of the root wins, on the deals that the other's range allows."""
+        values = self._values(seat, BEST if best else VALUE, weights)
+        live = self.opposing_weight(seat)
+        return np.divide(values, live, out=np.full(live.shape, np.nan), where=live > 0)
+
+    def opposing_weight(self, seat: int) -> NDArray[np.float64]:
+        """[H] weight of the other's hands that share no card with each hand class of the root."""
+        spot = self._layout.spot
+        other = spot.ranges[1 - seat]
+        first = self._layout.holdings.hand[: self._layout.holdings.first[1]]
+        from errai.cards.notation import hands  # the order of hands
+
+        holes = hands(spot.deck.size, spot.game.hole_cards)
+        by_card = np.zeros(spot.deck.size)
+        for column in range(holes.shape[1]):
+            np.add.at(by_card, holes[:, column], other)
+        total = other.sum() - by_card[holes[first]].sum(axis=1)
+        return np.asarray(total + other[first] if holes.shape[1] == 2 else total)
+
+    def close(self) -> None:
+        self._walker.close()
+
+    def _values(self, seat: int, mode: int, weights: Numbers) -> NDArray[np.float64]:
+        store = (weights, None, None, None, None)
+        return np.array(self._walker.values(seat, mode, store), dtype=np.float64)
+
+    def _mean(self, seat: int, values: NDArray[np.float64]) -> float:
+        H = int(self._layout.holdings.first[1])
+        size, hand = self._layout.holdings.size[:H], self._layout.holdings.hand[:H]
+        return float((size * self._layout.spot.ranges[seat][hand] * values).sum() / self._pairs)

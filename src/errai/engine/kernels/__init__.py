@@ -1,0 +1,4 @@
+"""Numba kernels of the engine: arrays in, arrays out, no classes, no I/O.
+
+Legend: A actions of a template (rows), H hand classes of a board, K contexts, W lanes of a tile.
+"""

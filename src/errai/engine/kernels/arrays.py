@@ -1,0 +1,95 @@
+"""The arrays that the kernels work on, grouped. Numba takes named tuples as they are.
+
+Legend: L levels (rounds from the root on), B boards, A rows, H hand classes, K contexts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+class Betting(NamedTuple):
+    """The templates of all levels. Slots are, for each updating player, the opponent's sequences with endings."""
+
+    first_node: Ints  # [L + 1]
+    player: Ints  # [nodes]
+    actions: Ints  # [nodes] 1 to 3
+    row: Ints  # [nodes]
+    sequence: Ints  # [nodes] the actor's sequence after his first action
+    own: Ints  # [nodes] the actor's sequence that leads here
+    assign: Ints  # [nodes] the first to write the value of `own`
+    rows: Ints  # [L] A
+    sequences: Ints  # [L, 2]
+    contexts: Ints  # [L] K
+    chunk: Ints  # [L] contexts worked on at a time
+    leaves: Ints  # [L]
+    first_context: Ints  # [L]
+    stake: NDArray[np.float64]  # [contexts of all levels] chips each player has put in before the round
+    chance: NDArray[np.float64]  # [L] probability of one board given its parent and both hands
+    first_slot: Ints  # [L, 2 players]
+    slots: Ints  # [L, 2]
+    fold_slots: Ints  # [L, 2] slots with a fold: they come first
+    leaf_slot: Ints  # [L, 2] first slot with a leaf: they come last
+    slot_sequence: Ints  # [slots] the opponent's sequence
+    fold_value: Ints  # [slots] my sequence at the fold
+    fold_sign: NDArray[np.float64]  # [slots] +1 when the opponent folds, -1 when I do
+    fold_amount: NDArray[np.float64]  # [slots]
+    fold_assign: Ints  # [slots]
+    leaf_value: Ints  # [slots] my sequence at the leaf
+    leaf_amount: NDArray[np.float64]  # [slots]
+    leaf_assign: Ints  # [slots]
+    leaf_index: Ints  # [slots] number of the leaf in the template
+    leaf_sequence: Ints  # [L, 2, leaves] the player's sequence at each leaf
+    two_cards: int  # 1 when hands have two cards
+
+
+class Boards(NamedTuple):
+    """The public tree with its hand classes, and where each board's arrays [A, H, K] lie in the store."""
+
+    level: Ints  # [B]
+    parent: NDArray[np.int32]  # [B]
+    first_child: NDArray[np.int32]  # [B]
+    children: NDArray[np.int32]  # [B]
+    first_hand: Ints  # [B + 1]
+    card: NDArray[np.uint8]  # [classes, 2]
+    share: NDArray[np.float32]  # [classes, 2]
+    size: NDArray[np.int32]  # [classes]
+    up: NDArray[np.int32]  # [classes]
+    up_weight: NDArray[np.float64]  # [classes]
+    ties: NDArray[np.int32]
+    first_tie: Ints  # [boards of the last level + 1]
+    last_level: int
+    first_last: int  # first board of the last level
+    offset: Ints  # [B + 1] into the store
+    block: Ints  # [B + 1] into the scales of a 16-bit store
+
+
+class Workspace(NamedTuple):
+    """What one thread needs for a walk: room for one board of every level, and tiles."""
+
+    reach: NDArray[np.floating]
+    value: NDArray[np.floating]
+    leaf: NDArray[np.floating]  # values of the leaves, [H, leaves * K]
+    first_reach: Ints  # [L]
+    first_value: Ints
+    first_leaf: Ints
+    tile: NDArray[np.floating]  # [H, W]
+    out: NDArray[np.floating]  # [H, W]
+    sums: NDArray[np.floating]  # [cards + 2, W]
+    amount: NDArray[np.floating]  # [W]
+    scratch: NDArray[np.floating]  # [SCRATCH, SEGMENT]
+
+
+SCRATCH = 5
+
+# Modes of a walk: what happens at the nodes of the player whose values are computed.
+UPDATE, BEST, VALUE = 0, 1, 2
+
+# Columns of the rates of one pass (see errai.engine.rules).
+POSITIVE, NEGATIVE, WEIGHT, FLOOR, FORESIGHT, AVERAGING = range(6)
+RATES = 6

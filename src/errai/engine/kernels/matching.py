@@ -1,0 +1,154 @@
+"""Regret matching and its updates: elementwise passes over short segments that stay in the first-level cache.
+
+    strategy   s_a = w_a / sum w           with w = max(weight, 0), uniform where all are zero
+    value      v   = sum_a s_a v_a
+    regret     R_a = max(R_a * (p if R_a > 0 else n) + u * (v_a - v), floor)
+
+`weight` is the regret (or regret plus prediction) while solving and the average when a strategy is evaluated:
+the formula is the same. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
+of its action is exactly 0. Every function takes flat segments of one length.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from errai.engine.kernels.options import FAST
+
+SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
+
+
+@njit(**FAST)
+def split2(w0, w1, reach, out0, out1):  # type: ignore[no-untyped-def]
+    number = reach.dtype.type
+    zero, half, one = number(0), number(0.5), number(1)
+    for i in range(reach.size):
+        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        total = a + b
+        r = reach[i]
+        some = total > zero
+        p = one if a == total else a / (total if some else one)
+        first = r * (p if some else half)
+        out0[i] = first
+        out1[i] = r - first
+
+
+@njit(**FAST)
+def split3(w0, w1, w2, reach, out0, out1, out2):  # type: ignore[no-untyped-def]
+    number = reach.dtype.type
+    zero, third, one = number(0), number(1 / 3), number(1)
+    for i in range(reach.size):
+        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        total = a + b + c
+        r = reach[i]
+        some = total > zero
+        scale = one / (total if some else one)
+        out0[i] = r * ((one if a == total else a * scale) if some else third)
+        out1[i] = r * ((one if b == total else b * scale) if some else third)
+        out2[i] = r * ((one if c == total else c * scale) if some else third)
+
+
+@njit(**FAST)
+def mix2(w0, w1, v0, v1, out):  # type: ignore[no-untyped-def]
+    number = out.dtype.type
+    zero, half, one = number(0), number(0.5), number(1)
+    for i in range(out.size):
+        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        total = a + b
+        some = total > zero
+        scale = one / (total if some else one)
+        p = (one if a == total else a * scale) if some else half
+        q = (one if b == total else b * scale) if some else half
+        out[i] = p * v0[i] + q * v1[i]
+
+
+@njit(**FAST)
+def mix3(w0, w1, w2, v0, v1, v2, out):  # type: ignore[no-untyped-def]
+    number = out.dtype.type
+    zero, third, one = number(0), number(1 / 3), number(1)
+    for i in range(out.size):
+        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        total = a + b + c
+        some = total > zero
+        scale = one / (total if some else one)
+        p = (one if a == total else a * scale) if some else third
+        q = (one if b == total else b * scale) if some else third
+        s = (one if c == total else c * scale) if some else third
+        out[i] = p * v0[i] + q * v1[i] + s * v2[i]
+
+
+@njit(**FAST)
+def regret_step(regret, value, mean, positive, negative, weight, floor):  # type: ignore[no-untyped-def]
+    zero = mean.dtype.type(0)
+    for i in range(mean.size):
+        r = regret[i]
+        keep = positive if r > zero else negative
+        regret[i] = max(r * keep + weight * (value[i] - mean[i]), floor)
+
+
+@njit(**FAST)
+def remember(prediction, value, mean, weight):  # type: ignore[no-untyped-def]
+    for i in range(mean.size):
+        prediction[i] = weight * (value[i] - mean[i])
+
+
+@njit(**FAST)
+def predict(regret, prediction, discount, out):  # type: ignore[no-untyped-def]
+    for i in range(out.size):
+        out[i] = regret[i] * discount + prediction[i]
+
+
+@njit(**FAST)
+def accumulate(average, discount, reach):  # type: ignore[no-untyped-def]
+    for i in range(reach.size):
+        average[i] = average[i] * discount + reach[i]
+
+
+@njit(**FAST)
+def add(out, value):  # type: ignore[no-untyped-def]
+    for i in range(out.size):
+        out[i] += value[i]
+
+
+@njit(**FAST)
+def copy(out, value):  # type: ignore[no-untyped-def]
+    for i in range(out.size):
+        out[i] = value[i]
+
+
+@njit(**FAST)
+def largest(value, out):  # type: ignore[no-untyped-def]
+    for i in range(out.size):
+        out[i] = max(out[i], value[i])
+
+
+@njit(**FAST)
+def decode(code, scale, out):  # type: ignore[no-untyped-def]
+    """16-bit fixed point to numbers."""
+    for i in range(out.size):
+        out[i] = np.float32(code[i]) * scale
+
+
+@njit(**FAST)
+def magnitude(value):  # type: ignore[no-untyped-def]
+    most = np.float32(0)
+    for i in range(value.size):
+        most = max(most, abs(value[i]))
+    return most
+
+
+@njit(**FAST)
+def encode(value, scale, seed, code):  # type: ignore[no-untyped-def]
+    """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
+
+    The random bits are a hash of the place and the seed: the same run gives the same codes.
+    """
+    inverse = np.float32(1) / scale if scale > 0 else np.float32(0)
+    for i in range(value.size):
+        h = np.uint32(i) * np.uint32(0x9E3779B9) + np.uint32(seed)
+        h = (h ^ (h >> np.uint32(15))) * np.uint32(0x2C1B3C6D)
+        h = (h ^ (h >> np.uint32(12))) * np.uint32(0x297A2D39)
+        h = h ^ (h >> np.uint32(15))
+        dither = np.float32(np.int32(h >> np.uint32(8))) * np.float32(1 / 16777216)
+        code[i] = np.int16(np.int32(np.floor(value[i] * inverse + dither)))

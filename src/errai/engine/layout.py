@@ -1,0 +1,248 @@
+"""From a spot to arrays: templates x boards x hands x contexts, and where everything lies.
+
+The store of a solution is flat. Board after board (level by level) it holds [A, H, K]: the template's actions,
+the board's hand classes, the contexts, which are innermost. Contexts of the next level are numbered
+leaf * K + context, so that what leaves one board enters the next as it lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.cards.boards import BoardTree, board_tree
+from errai.cards.holdings import Holdings, class_counts, holdings, level_of
+from errai.cards.notation import Deck
+from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations, symmetries
+from errai.engine.kernels.arrays import Betting, Boards
+from errai.engine.kernels.matching import SEGMENT
+from errai.games.spot import Spot
+from errai.games.template import Template, fresh_round, round_template
+
+MOST_CONTEXTS = 96  # worked on at a time: keeps a board's reach and values in the cache
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is known before anything large is built."""
+
+    templates: tuple[Template, ...]
+    contexts: tuple[int, ...]
+    moves: SuitPermutations
+    tree: BoardTree
+    classes: NDArray[np.int64]  # [B] H
+
+    @property
+    def information_sets(self) -> int:
+        return sum(
+            len(template.nodes) * K * int(H)
+            for template, K, H in zip(self.templates, self.contexts, self._hands(), strict=True)
+        )
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers one store holds: A x H x K over all boards."""
+        return sum(
+            template.rows * K * int(H)
+            for template, K, H in zip(self.templates, self.contexts, self._hands(), strict=True)
+        )
+
+    @property
+    def hand_classes(self) -> int:
+        return int(self.classes.sum())
+
+    def _hands(self) -> list[int]:
+        bounds = self.tree.levels
+        return [int(self.classes[a:b].sum()) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A spot as arrays for the kernels."""
+
+    spot: Spot
+    shape: Shape
+    holdings: Holdings
+    betting: Betting
+    boards: Boards
+
+    @property
+    def levels(self) -> int:
+        return len(self.shape.templates)
+
+
+def shape(spot: Spot, isomorphism: bool = True) -> Shape:
+    """Templates, contexts, boards and the number of hand classes of each board."""
+    game, deck = spot.game, spot.deck
+    rounds = range(spot.state.round, game.rounds)
+    states = [spot.state, *(fresh_round(game, round_) for round_ in rounds[1:])]
+    templates = tuple(round_template(game, state) for state in states)
+    contexts = [1]
+    for template in templates[:-1]:
+        contexts.append(contexts[-1] * len(template.leaves))
+    moves = suit_permutations(deck, game.hole_cards, game.suits_matter)
+    group = symmetries(moves, spot.board, spot.ranges) if isomorphism else TRIVIAL_GROUP
+    dealt = tuple(game.board_cards[round_] for round_ in rounds[1:])
+    tree = board_tree(deck, moves, spot.cards, dealt, group)
+    classes = class_counts(tree, deck, moves, game.hole_cards)
+    return Shape(templates, tuple(contexts), moves, tree, classes)
+
+
+def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> Layout:
+    """All arrays but the stores."""
+    known = known or shape(spot, isomorphism)
+    deck: Deck = spot.deck
+    hands = holdings(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking)
+    betting = _betting(spot, known)
+    return Layout(spot, known, hands, betting, _boards(known, hands, betting))
+
+
+def _chunk(K: int, last: bool) -> int:
+    if not last or K <= MOST_CONTEXTS:
+        return K
+    pieces = -(-K // MOST_CONTEXTS)
+    return -(-K // pieces)
+
+
+def _betting(spot: Spot, known: Shape) -> Betting:
+    templates, contexts = known.templates, known.contexts
+    L = len(templates)
+    first_node = np.cumsum([0, *(len(t.nodes) for t in templates)])
+    nodes = [node for template in templates for node in template.nodes]
+    assign = np.zeros(len(nodes), np.int64)
+    slots: dict[str, list[float]] = {name: [] for name in _SLOT_COLUMNS}
+    first_slot, slot_count, fold_slots, leaf_slot = (np.zeros((L, 2), np.int64) for _ in range(4))
+    leaf_sequence = np.zeros((L, 2, max(len(t.leaves) for t in templates)), np.int64)
+    for level, template in enumerate(templates):
+        for index, leaf in enumerate(template.leaves):
+            leaf_sequence[level, :, index] = leaf.sequences
+        for player in (0, 1):
+            first_slot[level, player] = len(slots["sequence"])
+            counts = _add_slots(template, player, slots)
+            slot_count[level, player], fold_slots[level, player], leaf_slot[level, player] = counts
+            written = {ending.sequences[player] for ending in (*template.folds, *template.leaves)}
+            for index in reversed(range(len(template.nodes))):
+                node = template.nodes[index]
+                if node.player == player:
+                    assign[first_node[level] + index] = node.own not in written
+                    written.add(node.own)
+    stake = [np.zeros(1)]
+    for template in templates[:-1]:
+        stake.append(np.concatenate([stake[-1] + leaf.amount for leaf in template.leaves]))
+    game = spot.game
+    unseen = [game.deck_size - 2 * game.hole_cards - size for size in game.board_sizes]
+    chance = [1.0] + [
+        1 / comb(unseen[round_ - 1], game.board_cards[round_])
+        for round_ in range(spot.state.round + 1, game.rounds)
+    ]
+    return Betting(
+        first_node=first_node.astype(np.int64),
+        player=np.array([node.player for node in nodes], np.int64),
+        actions=np.array([len(node.actions) for node in nodes], np.int64),
+        row=np.array([node.row for node in nodes], np.int64),
+        sequence=np.array([node.sequence for node in nodes], np.int64),
+        own=np.array([node.own for node in nodes], np.int64),
+        assign=assign,
+        rows=np.array([t.rows for t in templates], np.int64),
+        sequences=np.array([t.sequences for t in templates], np.int64),
+        contexts=np.array(contexts, np.int64),
+        chunk=np.array([_chunk(K, level == L - 1) for level, K in enumerate(contexts)], np.int64),
+        leaves=np.array([len(t.leaves) for t in templates], np.int64),
+        first_context=np.cumsum([0, *contexts[:-1]]).astype(np.int64),
+        stake=np.concatenate(stake),
+        chance=np.array(chance),
+        first_slot=first_slot,
+        slots=slot_count,
+        fold_slots=fold_slots,
+        leaf_slot=leaf_slot,
+        slot_sequence=np.array(slots["sequence"], np.int64),
+        fold_value=np.array(slots["fold_value"], np.int64),
+        fold_sign=np.array(slots["fold_sign"], np.float64),
+        fold_amount=np.array(slots["fold_amount"], np.float64),
+        fold_assign=np.array(slots["fold_assign"], np.int64),
+        leaf_value=np.array(slots["leaf_value"], np.int64),
+        leaf_amount=np.array(slots["leaf_amount"], np.float64),
+        leaf_assign=np.array(slots["leaf_assign"], np.int64),
+        leaf_index=np.array(slots["leaf_index"], np.int64),
+        leaf_sequence=leaf_sequence,
+        two_cards=int(game.hole_cards == 2),
+    )
+
+
+_SLOT_COLUMNS = (
+    "sequence", "fold_value", "fold_sign", "fold_amount", "fold_assign",
+    "leaf_value", "leaf_amount", "leaf_assign", "leaf_index",
+)  # fmt: skip
+
+
+def _add_slots(template: Template, player: int, slots: dict[str, list[float]]) -> tuple[int, int, int]:
+    """The opponent's sequences with endings: first those with a fold only, then both, then a leaf only.
+
+    In this order the folds are the first slots, the leaves the last, and the value of one of my sequences is
+    written by a fold before it is added to by a leaf. Returns how many there are, how many have a fold, and
+    the first with a leaf.
+    """
+    opponent = 1 - player
+    folds = {fold.sequences[opponent]: fold for fold in template.folds}
+    leaves = {leaf.sequences[opponent]: (index, leaf) for index, leaf in enumerate(template.leaves)}
+    assert len(folds) == len(template.folds)
+    assert len(leaves) == len(template.leaves)
+    order = sorted(folds.keys() | leaves.keys(), key=lambda s: (s in leaves, s not in folds, s))
+    written: set[int] = set()
+    fold_assign = {}
+    for sequence in order:
+        if sequence in folds:
+            value = folds[sequence].sequences[player]
+            fold_assign[sequence] = value not in written
+            written.add(value)
+    for sequence in order:
+        slots["sequence"].append(sequence)
+        fold = folds.get(sequence)
+        slots["fold_value"].append(fold.sequences[player] if fold else -1)
+        slots["fold_sign"].append((-1 if fold.loser == player else 1) if fold else 0)
+        slots["fold_amount"].append(fold.amount if fold else 0)
+        slots["fold_assign"].append(fold_assign.get(sequence, False))
+        index, leaf = leaves.get(sequence, (-1, None))
+        slots["leaf_value"].append(leaf.sequences[player] if leaf else -1)
+        slots["leaf_amount"].append(leaf.amount if leaf else 0)
+        slots["leaf_assign"].append(leaf is not None and leaf.sequences[player] not in written)
+        slots["leaf_index"].append(index)
+        if leaf:
+            written.add(leaf.sequences[player])
+    with_fold = sum(sequence in folds for sequence in order)
+    first_leaf = next((i for i, sequence in enumerate(order) if sequence in leaves), len(order))
+    return len(order), with_fold, first_leaf
+
+
+def _boards(known: Shape, hands: Holdings, betting: Betting) -> Boards:
+    tree = known.tree
+    level = level_of(tree)
+    H = known.classes
+    K, chunk = betting.contexts[level], betting.chunk[level]
+    numbers = betting.rows[level] * H * K
+    whole = chunk == K
+    pieces = np.where(
+        whole, -(-H * K // SEGMENT), H * -(-chunk // SEGMENT) * -(-K // chunk)
+    ) * np.diff(betting.first_node)[level]  # fmt: skip
+    last = len(tree.count) - 1
+    return Boards(
+        level=level,
+        parent=tree.parent,
+        first_child=tree.first_child,
+        children=tree.children,
+        first_hand=hands.first,
+        card=hands.card,
+        share=hands.share,
+        size=hands.size,
+        up=hands.up,
+        up_weight=hands.up_weight,
+        ties=hands.ties,
+        first_tie=hands.first_tie,
+        last_level=last,
+        first_last=int(tree.levels[last]),
+        offset=np.concatenate([[0], np.cumsum(numbers)]).astype(np.int64),
+        block=np.concatenate([[0], np.cumsum(pieces)]).astype(np.int64),
+    )

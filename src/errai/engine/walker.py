@@ -1,0 +1,176 @@
+"""Runs passes of the kernels over a layout, on one thread or several.
+
+Small games are walked from the root, many iterations in one call. Otherwise the first level with enough
+boards is shared among threads (see errai.engine.kernels.passes). Which way is taken depends on the game
+alone, so that a result does not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, Workspace
+from errai.engine.kernels.lanes import W
+from errai.engine.kernels.matching import SEGMENT
+from errai.engine.kernels.passes import TASKS, TRUNK_DOWN, TRUNK_UP, Trunk, run
+from errai.engine.layout import Layout
+
+SMALL = 100_000  # numbers of a store: below this, threads cost more than they gain
+ENOUGH_TASKS = 16
+
+
+class Walker:
+    """Workspaces and threads for one layout and one floating type."""
+
+    def __init__(self, layout: Layout, threads: int = 1, dtype: Any = np.float32) -> None:
+        self.layout = layout
+        self.dtype = np.dtype(dtype)
+        self.task_level = _task_level(layout)
+        self.threads = threads if self.task_level else 1
+        self._workspaces = [_workspace(layout, self.dtype) for _ in range(self.threads)]
+        self._trunk = _trunk(layout, self.task_level, self.dtype)
+        self._root_reach = _root_reach(layout, self.dtype)
+        self._pool = ThreadPoolExecutor(self.threads, "errai") if self.threads > 1 else None
+
+    def iterations(self, store: tuple[Any, ...], rates: NDArray[np.float64], first: int) -> None:
+        """CFR iterations with rates [iterations, 2, RATES]; `first` is the number of the first, from 1."""
+        if self._pool is None:
+            self._run((TRUNK_DOWN, TRUNK_UP + 1), (1, 0), UPDATE, store, rates, first)
+            return
+        for offset in range(len(rates)):
+            for player in (1, 0):
+                self._share(player, UPDATE, store, rates[offset : offset + 1], first + offset)
+
+    def values(self, player: int, mode: int, store: tuple[Any, ...]) -> NDArray[np.floating]:
+        """The player's values at the root, [H] by hand class, from a pass that changes nothing."""
+        rates = np.ones((1, 2, RATES))
+        if self._pool is None:
+            self._run((TRUNK_DOWN, TRUNK_UP + 1), (player,), mode, store, rates, 0)
+        else:
+            self._share(player, mode, store, rates, 0)
+        H = int(self.layout.boards.first_hand[1])
+        return (self._trunk.value if self.task_level else self._trunk.task_value)[:H]
+
+    def _share(
+        self, player: int, mode: int, store: tuple[Any, ...], rates: NDArray[np.float64], first: int
+    ) -> None:
+        """One pass on all threads."""
+        assert self._pool is not None
+        self._run((TRUNK_DOWN, TRUNK_DOWN + 1), (player,), mode, store, rates, first)
+        counter = np.zeros(1, np.int64)
+        jobs = [
+            self._pool.submit(
+                self._run, (TASKS, TASKS + 1), (player,), mode, store, rates, first, counter, workspace
+            )
+            for workspace in self._workspaces
+        ]
+        for job in jobs:
+            job.result()
+        self._run((TRUNK_UP, TRUNK_UP + 1), (player,), mode, store, rates, first)
+
+    def _run(
+        self,
+        phases: tuple[int, int],
+        players: tuple[int, ...],
+        mode: int,
+        store: tuple[Any, ...],
+        rates: NDArray[np.float64],
+        first: int,
+        counter: NDArray[np.int64] | None = None,
+        workspace: Workspace | None = None,
+    ) -> None:
+        run(
+            self.layout.betting, self.layout.boards, phases, np.array(players), mode, self._root_reach,
+            np.zeros(1, np.int64) if counter is None else counter, store, rates, first,
+            workspace or self._workspaces[0], self._trunk,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+
+def _task_level(layout: Layout) -> int:
+    """The level whose boards are tasks; 0 when the game is walked from the root."""
+    if layout.levels == 1 or layout.boards.offset[-1] < SMALL:
+        return 0
+    boards = np.diff(layout.shape.tree.levels)
+    enough = [level for level in range(1, layout.levels) if boards[level] >= ENOUGH_TASKS]
+    return enough[0] if enough else layout.levels - 1
+
+
+def _room(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of reach, value (for either player) and leaves that a board of each level needs at most."""
+    bounds = layout.shape.tree.levels
+    most = np.array(
+        [int(layout.shape.classes[a:b].max()) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+    )
+    betting = layout.betting
+    sequences = betting.sequences.max(axis=1) * most * betting.chunk
+    leaves = betting.leaves * most * betting.contexts
+    leaves[-1] = 0
+    return sequences, sequences, leaves
+
+
+def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def workspace_bytes(layout: Layout, threads: int, itemsize: int = 4) -> int:
+    """What the workspaces of so many threads take."""
+    return threads * itemsize * int(sum(size.sum() for size in _room(layout)))
+
+
+def _workspace(layout: Layout, dtype: np.dtype[Any]) -> Workspace:
+    reach, value, leaf = (_starts(sizes) for sizes in _room(layout))
+    H = int(layout.shape.classes.max())
+    deck = layout.spot.deck.size
+    return Workspace(
+        reach=np.zeros(reach[-1] + W, dtype),
+        value=np.zeros(value[-1] + W, dtype),
+        leaf=np.zeros(leaf[-1], dtype),
+        first_reach=reach,
+        first_value=value,
+        first_leaf=leaf,
+        tile=np.zeros(H * W, dtype),
+        out=np.zeros(H * W, dtype),
+        sums=np.zeros((deck + 2) * W, dtype),
+        amount=np.zeros(W, dtype),
+        scratch=np.zeros((SCRATCH, SEGMENT), dtype),
+    )
+
+
+def _trunk(layout: Layout, task_level: int, dtype: np.dtype[Any]) -> Trunk:
+    betting, tree, H = layout.betting, layout.shape.tree, layout.shape.classes
+    first_task = int(tree.levels[task_level])
+    tasks = int(tree.levels[task_level + 1]) - first_task
+    level = layout.boards.level[:first_task]
+    width = H[:first_task] * betting.contexts[level]
+    sequences = betting.sequences.max(axis=1)[level]
+    reach = value = _starts(sequences * width)
+    leaf = _starts(betting.leaves[level] * width)
+    task = _starts(H[first_task : first_task + tasks] * betting.contexts[task_level])
+    return Trunk(
+        first_task=first_task,
+        tasks=tasks,
+        reach=np.zeros(reach[-1] + W, dtype),
+        value=np.zeros(value[-1] + W, dtype),
+        leaf=np.zeros(leaf[-1], dtype),
+        first_reach=reach,
+        first_value=value,
+        first_leaf=leaf,
+        task_value=np.zeros(task[-1], dtype),
+        first_task_value=task,
+    )
+
+
+def _root_reach(layout: Layout, dtype: np.dtype[Any]) -> NDArray[np.floating]:
+    """[2, H] range of each seat by hand class of the root."""
+    classes = layout.holdings.hand[: layout.holdings.first[1]]
+    return np.stack([weights[classes] for weights in layout.spot.ranges]).astype(dtype)

@@ -1,0 +1,8 @@
+"""The one exception that a user is meant to see."""
+
+
+class ErraiError(Exception):
+    """A problem the user can act on: one line that says what is wrong and what would be right.
+
+    The command line prints it without a traceback and leaves with exit code 2.
+    """
