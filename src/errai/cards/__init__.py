@@ -1,0 +1,7 @@
+"""Cards, ranges, hand strength and the symmetry of suits. Knows nothing of betting."""
+
+from pathlib import Path
+
+from errai.compiled import discard_stale
+
+discard_stale(Path(__file__).parent)

@@ -183,9 +183,7 @@ def level_of(tree: BoardTree) -> NDArray[np.int64]:
     return np.repeat(np.arange(len(tree.count)), np.diff(tree.levels)).astype(np.int64)
 
 
-def class_counts(
-    tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int
-) -> NDArray[np.int64]:
+def class_counts(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int) -> NDArray[np.int64]:
     """H of every board."""
     out = np.empty(len(tree.parent), np.int64)
     holes = hands(deck.size, hole_cards)
@@ -193,9 +191,7 @@ def class_counts(
     return out
 
 
-def holdings(
-    tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int, ranking: str
-) -> Holdings:
+def holdings(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int, ranking: str) -> Holdings:
     """Hand classes of every board of the tree, those of the last level in order of strength."""
     first = np.concatenate([[0], np.cumsum(class_counts(tree, deck, moves, hole_cards))]).astype(np.int64)
     total = int(first[-1])

@@ -1,13 +1,16 @@
 """From a spot to arrays: templates x boards x hands x contexts, and where everything lies.
 
 The store of a solution is flat. Board after board (level by level) it holds [A, H, K]: the template's actions,
-the board's hand classes, the contexts, which are innermost. Contexts of the next level are numbered
-leaf * K + context, so that what leaves one board enters the next as it lies.
+the board's hand classes, the contexts, which are innermost. Where a last-level board has many contexts they
+are cut into equal chunks, each an [A, H, K] of its own, so that reach and values of a chunk stay in the cache.
+Contexts of the next level are numbered leaf * K + context, so that what leaves one board enters the next as it
+lies.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -20,9 +23,9 @@ from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations
 from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.kernels.matching import SEGMENT
 from errai.games.spot import Spot
-from errai.games.template import Template, fresh_round, round_template
+from errai.games.template import Template, deal_only, fresh_round, round_template
 
-MOST_CONTEXTS = 96  # worked on at a time: keeps a board's reach and values in the cache
+CHUNK = 32768  # H * K worked on at a time: reach and values of all sequences stay in the cache
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Shape:
 
     def _hands(self) -> list[int]:
         bounds = self.tree.levels
-        return [int(self.classes[a:b].sum()) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [int(self.classes[a:b].sum()) for a, b in pairwise(bounds)]
 
 
 @dataclass(frozen=True)
@@ -80,12 +83,14 @@ def shape(spot: Spot, isomorphism: bool = True) -> Shape:
     rounds = range(spot.state.round, game.rounds)
     states = [spot.state, *(fresh_round(game, round_) for round_ in rounds[1:])]
     templates = tuple(round_template(game, state) for state in states)
+    dealt = tuple(game.board_cards[round_] for round_ in rounds[1:])
+    if spot.whole_game and game.board_cards[0]:
+        templates, dealt = (deal_only(), *templates), (game.board_cards[0], *dealt)
     contexts = [1]
     for template in templates[:-1]:
         contexts.append(contexts[-1] * len(template.leaves))
     moves = suit_permutations(deck, game.hole_cards, game.suits_matter)
     group = symmetries(moves, spot.board, spot.ranges) if isomorphism else TRIVIAL_GROUP
-    dealt = tuple(game.board_cards[round_] for round_ in rounds[1:])
     tree = board_tree(deck, moves, spot.cards, dealt, group)
     classes = class_counts(tree, deck, moves, game.hole_cards)
     return Shape(templates, tuple(contexts), moves, tree, classes)
@@ -100,11 +105,9 @@ def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> 
     return Layout(spot, known, hands, betting, _boards(known, hands, betting))
 
 
-def _chunk(K: int, last: bool) -> int:
-    if not last or K <= MOST_CONTEXTS:
-        return K
-    pieces = -(-K // MOST_CONTEXTS)
-    return -(-K // pieces)
+def _chunk(K: int, H: int) -> int:
+    """The largest divisor of K that keeps H * K small: contexts worked on at a time on the last level."""
+    return next(chunk for chunk in range(K, 0, -1) if K % chunk == 0 and (chunk == 1 or H * chunk <= CHUNK))
 
 
 def _betting(spot: Spot, known: Shape) -> Betting:
@@ -133,11 +136,9 @@ def _betting(spot: Spot, known: Shape) -> Betting:
     for template in templates[:-1]:
         stake.append(np.concatenate([stake[-1] + leaf.amount for leaf in template.leaves]))
     game = spot.game
-    unseen = [game.deck_size - 2 * game.hole_cards - size for size in game.board_sizes]
-    chance = [1.0] + [
-        1 / comb(unseen[round_ - 1], game.board_cards[round_])
-        for round_ in range(spot.state.round + 1, game.rounds)
-    ]
+    hidden = game.deck_size - 2 * game.hole_cards
+    public = known.tree.count
+    chance = [1.0] + [1 / comb(int(hidden - a), int(b - a)) for a, b in pairwise(public)]
     return Betting(
         first_node=first_node.astype(np.int64),
         player=np.array([node.player for node in nodes], np.int64),
@@ -149,7 +150,7 @@ def _betting(spot: Spot, known: Shape) -> Betting:
         rows=np.array([t.rows for t in templates], np.int64),
         sequences=np.array([t.sequences for t in templates], np.int64),
         contexts=np.array(contexts, np.int64),
-        chunk=np.array([_chunk(K, level == L - 1) for level, K in enumerate(contexts)], np.int64),
+        chunk=np.array([*contexts[:-1], _chunk(contexts[-1], int(known.classes.max()))], np.int64),
         leaves=np.array([len(t.leaves) for t in templates], np.int64),
         first_context=np.cumsum([0, *contexts[:-1]]).astype(np.int64),
         stake=np.concatenate(stake),
@@ -162,7 +163,6 @@ def _betting(spot: Spot, known: Shape) -> Betting:
         fold_value=np.array(slots["fold_value"], np.int64),
         fold_sign=np.array(slots["fold_sign"], np.float64),
         fold_amount=np.array(slots["fold_amount"], np.float64),
-        fold_assign=np.array(slots["fold_assign"], np.int64),
         leaf_value=np.array(slots["leaf_value"], np.int64),
         leaf_amount=np.array(slots["leaf_amount"], np.float64),
         leaf_assign=np.array(slots["leaf_assign"], np.int64),
@@ -173,7 +173,7 @@ def _betting(spot: Spot, known: Shape) -> Betting:
 
 
 _SLOT_COLUMNS = (
-    "sequence", "fold_value", "fold_sign", "fold_amount", "fold_assign",
+    "sequence", "fold_value", "fold_sign", "fold_amount",
     "leaf_value", "leaf_amount", "leaf_assign", "leaf_index",
 )  # fmt: skip
 
@@ -191,20 +191,14 @@ def _add_slots(template: Template, player: int, slots: dict[str, list[float]]) -
     assert len(folds) == len(template.folds)
     assert len(leaves) == len(template.leaves)
     order = sorted(folds.keys() | leaves.keys(), key=lambda s: (s in leaves, s not in folds, s))
-    written: set[int] = set()
-    fold_assign = {}
-    for sequence in order:
-        if sequence in folds:
-            value = folds[sequence].sequences[player]
-            fold_assign[sequence] = value not in written
-            written.add(value)
+    written = {fold.sequences[player] for fold in template.folds}
+    assert len(written) == len(template.folds)
     for sequence in order:
         slots["sequence"].append(sequence)
         fold = folds.get(sequence)
         slots["fold_value"].append(fold.sequences[player] if fold else -1)
         slots["fold_sign"].append((-1 if fold.loser == player else 1) if fold else 0)
         slots["fold_amount"].append(fold.amount if fold else 0)
-        slots["fold_assign"].append(fold_assign.get(sequence, False))
         index, leaf = leaves.get(sequence, (-1, None))
         slots["leaf_value"].append(leaf.sequences[player] if leaf else -1)
         slots["leaf_amount"].append(leaf.amount if leaf else 0)
@@ -223,10 +217,7 @@ def _boards(known: Shape, hands: Holdings, betting: Betting) -> Boards:
     H = known.classes
     K, chunk = betting.contexts[level], betting.chunk[level]
     numbers = betting.rows[level] * H * K
-    whole = chunk == K
-    pieces = np.where(
-        whole, -(-H * K // SEGMENT), H * -(-chunk // SEGMENT) * -(-K // chunk)
-    ) * np.diff(betting.first_node)[level]  # fmt: skip
+    pieces = K // chunk * np.diff(betting.first_node)[level] * -(-H * chunk // SEGMENT)
     last = len(tree.count) - 1
     return Boards(
         level=level,

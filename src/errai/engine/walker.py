@@ -138,10 +138,12 @@ def _workspace(layout: Layout, dtype: np.dtype[Any]) -> Workspace:
         first_reach=reach,
         first_value=value,
         first_leaf=leaf,
-        tile=np.zeros(H * W, dtype),
-        out=np.zeros(H * W, dtype),
+        sum_value=np.zeros(H * int(layout.betting.chunk.max()) + W, dtype),
+        bases=np.zeros(W, np.int64),
+        tile=np.zeros((H + 1) * W, dtype),
+        out=np.zeros((H + 1) * W, dtype),
         sums=np.zeros((deck + 2) * W, dtype),
-        amount=np.zeros(W, dtype),
+        amount=np.zeros(2 * W, dtype),
         scratch=np.zeros((SCRATCH, SEGMENT), dtype),
     )
 

@@ -26,7 +26,7 @@ class Spot:
     game: GameDefinition
     betting: str  # ACPC letters, "rc/rc"
     state: BettingState
-    board: tuple[tuple[int, ...], ...]  # public cards of each round up to now
+    board: tuple[tuple[int, ...], ...]  # public cards of each round up to now; none before the first deal
     ranges: tuple[NDArray[np.float64], NDArray[np.float64]]  # [N] of seat 0 and seat 1, 0 for dealt cards
 
     @property
@@ -49,13 +49,8 @@ class Spot:
 
 def whole_game(game: GameDefinition) -> Spot:
     """The spot at the start of a hand: nothing dealt but the hole cards, nothing bet but the blinds."""
-    if game.board_cards[0] > 0:
-        raise ErraiError(
-            f"{game.name}: numBoardCards deals public cards in the first round; "
-            "Errai needs a first round without public cards"
-        )
     uniform = np.ones(hand_count(game.deck_size, game.hole_cards))
-    return Spot(game, "", start(game), ((),), (uniform, uniform.copy()))
+    return Spot(game, "", start(game), (), (uniform, uniform.copy()))
 
 
 def _rounds_of(game: GameDefinition, cards: Sequence[int], deck: Deck) -> tuple[tuple[int, ...], ...]:
@@ -118,7 +113,9 @@ def spot(
     return Spot(game, text.rstrip("/"), state, rounds, (weights[0], weights[1]))
 
 
-def _disjoint_pairs(first: NDArray[np.float64], second: NDArray[np.float64], holes: NDArray[np.uint8]) -> float:
+def _disjoint_pairs(
+    first: NDArray[np.float64], second: NDArray[np.float64], holes: NDArray[np.uint8]
+) -> float:
     """Total weight of the pairs of hands that share no card: total - per card + same hand."""
     by_card = np.zeros((2, int(holes.max()) + 1))
     for column in range(holes.shape[1]):

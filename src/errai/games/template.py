@@ -40,7 +40,9 @@ class Ending:
     betting: str
     sequences: tuple[int, int]  # of seat 0 and seat 1
     loser: int | None  # who folded
-    amount: int  # chips that the loser put in (fold) or each player put in (leaf), counted from the root state
+    amount: (
+        int  # chips that the loser put in (fold) or each player put in (leaf), counted from the root state
+    )
 
 
 @dataclass(frozen=True)
@@ -94,3 +96,8 @@ def round_template(game: GameDefinition, state: BettingState) -> Template:
     return Template(
         state.round, tuple(nodes), tuple(folds), tuple(leaves), rows, (sequences[0], sequences[1])
     )
+
+
+def deal_only() -> Template:
+    """A round without decisions, for games that deal public cards before the first one."""
+    return Template(-1, (), (), (Ending("", (0, 0), None, 0),), 0, (1, 1))

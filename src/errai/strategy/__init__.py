@@ -1,0 +1,1 @@
+"""A saved strategy: its files, and asking it what to do."""

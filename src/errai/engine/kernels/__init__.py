@@ -2,3 +2,9 @@
 
 Legend: A actions of a template (rows), H hand classes of a board, K contexts, W lanes of a tile.
 """
+
+from pathlib import Path
+
+from errai.compiled import discard_stale
+
+discard_stale(Path(__file__).parent)

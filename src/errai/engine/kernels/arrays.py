@@ -39,7 +39,6 @@ class Betting(NamedTuple):
     fold_value: Ints  # [slots] my sequence at the fold
     fold_sign: NDArray[np.float64]  # [slots] +1 when the opponent folds, -1 when I do
     fold_amount: NDArray[np.float64]  # [slots]
-    fold_assign: Ints  # [slots]
     leaf_value: Ints  # [slots] my sequence at the leaf
     leaf_amount: NDArray[np.float64]  # [slots]
     leaf_assign: Ints  # [slots]
@@ -78,10 +77,12 @@ class Workspace(NamedTuple):
     first_reach: Ints  # [L]
     first_value: Ints
     first_leaf: Ints
-    tile: NDArray[np.floating]  # [H, W]
-    out: NDArray[np.floating]  # [H, W]
+    sum_value: NDArray[np.floating]  # [H, K] a value that is to be added
+    bases: Ints  # [W] where the stretches of a tile begin
+    tile: NDArray[np.floating]  # [H, W], and room for one more row
+    out: NDArray[np.floating]  # [H, W], and room for one more row
     sums: NDArray[np.floating]  # [cards + 2, W]
-    amount: NDArray[np.floating]  # [W]
+    amount: NDArray[np.floating]  # [W] and as much room
     scratch: NDArray[np.floating]  # [SCRATCH, SEGMENT]
 
 

@@ -1,9 +1,9 @@
 """Between boards: what a board's endings are worth, and how reach and values pass from board to board.
 
-    ends      folds, and showdowns on the last level
-    pull      reach of the parent's leaves becomes reach of a child board's contexts
-    push      a child's values become (weighted) values of its parent's leaves
-    collect   values of the leaves go to my sequences
+ends      folds, and showdowns on the last level
+pull      reach of the parent's leaves becomes reach of a child board's contexts
+push      a child's values become (weighted) values of its parent's leaves
+collect   values of the leaves go to my sequences
 """
 
 from __future__ import annotations
@@ -11,69 +11,83 @@ from __future__ import annotations
 from numba import njit
 
 from errai.engine.kernels.lanes import W
+from errai.engine.kernels.matching import add
 from errai.engine.kernels.options import INNER
-from errai.engine.kernels.terminal import card_sums, fold, gather, scatter, showdown
+from errai.engine.kernels.terminal import (
+    card_sums,
+    fold,
+    fold_one,
+    gather,
+    scatter,
+    showdown,
+    showdown_one,
+    total_reach,
+)
 
 
 @njit(**INNER)
 def ends(betting, boards, board, player, k, K, reach, value, workspace):  # type: ignore[no-untyped-def]
-    """Values of the folds of a board, and of the showdowns on the last level."""
+    """Values of the folds of a board, and of the showdowns on the last level, contexts k..k+K.
+
+    A tile holds W contexts of one slot (the last tile of a slot overlaps the one before), or, with few
+    contexts, as many slots as fit.
+    """
     level = boards.level[board]
     last = level == boards.last_level
     hand = boards.first_hand[board]
     H = boards.first_hand[board + 1] - hand
     card, share = boards.card[hand : hand + H], boards.share[hand : hand + H]
     size = boards.size[hand : hand + H]
-    n = H * K
     tile, out, sums, amount = workspace.tile, workspace.out, workspace.sums, workspace.amount
+    bases, sum_value = workspace.bases, workspace.sum_value
     first = betting.first_slot[level, player]
-    folds = betting.fold_slots[level, player]
-    leaf = betting.leaf_slot[level, player] if last else betting.slots[level, player]
-    slots = betting.slots[level, player] if last else folds
+    folds = first + betting.fold_slots[level, player]
+    leaves = first + (betting.leaf_slot[level, player] if last else betting.slots[level, player])
+    slots = first + betting.slots[level, player] if last else folds
     stake = betting.first_context[level] + k
-    lanes = slots * K
-    for start in range(0, lanes, W):
-        end = min(start + W, lanes)
-        if end - start < W:
-            tile[: H * W] = 0
-        lane = start
-        while lane < end:
-            slot, context = lane // K, lane % K
-            width = min(K - context, end - lane)
-            base = betting.slot_sequence[first + slot] * n
-            gather(reach, base, H, K, context, width, lane - start, tile)
-            lane += width
-        card_sums(tile, H, card, share, size, sums)
-        if start < folds * K:
-            fold(tile, H, card, sums, betting.two_cards, out)
-            for lane in range(start, min(end, folds * K)):
-                slot = first + lane // K
-                chips = betting.stake[stake + lane % K] + betting.fold_amount[slot]
-                amount[lane - start] = betting.fold_sign[slot] * chips
-            lane = start
-            while lane < min(end, folds * K):
-                slot, context = lane // K, lane % K
-                width = min(K - context, end - lane)
-                base = betting.fold_value[first + slot] * n
-                assign = betting.fold_assign[first + slot] == 1
-                scatter(out, amount, base, H, K, context, width, lane - start, assign, value)
-                lane += width
-        if end > leaf * K:
-            board_ties = board - boards.first_last
-            ties = boards.ties[boards.first_tie[board_ties] : boards.first_tie[board_ties + 1]]
-            showdown(tile, H, card, share, size, ties, sums, out)
-            from_lane = max(start, leaf * K)
-            for lane in range(from_lane, end):
-                slot = first + lane // K
-                amount[lane - start] = betting.stake[stake + lane % K] + betting.leaf_amount[slot]
-            lane = from_lane
-            while lane < end:
-                slot, context = lane // K, lane % K
-                width = min(K - context, end - lane)
-                base = betting.leaf_value[first + slot] * n
-                assign = betting.leaf_assign[first + slot] == 1
-                scatter(out, amount, base, H, K, context, width, lane - start, assign, value)
-                lane += width
+    n = H * K
+    together = max(W // K, 1)
+    width = min(K, W)
+    tiles = (K + W - 1) // W
+    for slot in range(first, slots, together):
+        count = min(together, slots - slot)
+        for part in range(tiles):
+            c = max(min(part * W, K - W), 0)
+            for j in range(count):
+                bases[j] = betting.slot_sequence[slot + j] * n + c
+            gather(reach, bases, count, H, K, tile)
+            if betting.two_cards:
+                card_sums(tile, H, card, share, size, sums)
+            else:
+                total_reach(tile, H, size, sums)
+            if slot < folds:
+                if betting.two_cards:
+                    fold(tile, H, card, sums, out)
+                else:
+                    fold_one(tile, H, sums, out)
+                for j in range(min(count, folds - slot)):
+                    for i in range(width):
+                        chips = betting.stake[stake + c + i] + betting.fold_amount[slot + j]
+                        amount[j * K + i] = betting.fold_sign[slot + j] * chips
+                    base = betting.fold_value[slot + j] * n + c
+                    scatter(out, amount, j * K, width, H, K, base, value)
+            if slot + count > leaves:
+                board_ties = board - boards.first_last
+                ties = boards.ties[boards.first_tie[board_ties] : boards.first_tie[board_ties + 1]]
+                if betting.two_cards:
+                    showdown(tile, H, card, share, size, ties, sums, out)
+                else:
+                    showdown_one(tile, H, size, ties, sums, out)
+                for j in range(max(leaves - slot, 0), count):
+                    for i in range(width):
+                        amount[j * K + i] = betting.stake[stake + c + i] + betting.leaf_amount[slot + j]
+                    base = betting.leaf_value[slot + j] * n
+                    if betting.leaf_assign[slot + j] == 1:
+                        scatter(out, amount, j * K, width, H, K, base + c, value)
+                    else:
+                        scatter(out, amount, j * K, width, H, K, c, sum_value)
+                        if part == tiles - 1:
+                            add(value[base : base + n], sum_value[:n])
 
 
 @njit(**INNER)
@@ -85,13 +99,14 @@ def pull(betting, boards, child, player, k, K, parent_reach, reach):  # type: ig
     parent_H = boards.first_hand[parent + 1] - boards.first_hand[parent]
     hand = boards.first_hand[child]
     H = boards.first_hand[child + 1] - hand
+    up = boards.up[hand : hand + H]
     for leaf in range(betting.leaves[level]):
         low, high = max(k, leaf * contexts), min(k + K, (leaf + 1) * contexts)
         if low >= high:
             continue
         base = betting.leaf_sequence[level, 1 - player, leaf] * parent_H * contexts + low - leaf * contexts
         for i in range(H):
-            source = base + boards.up[hand + i] * contexts
+            source = base + up[i] * contexts
             target = i * K + low - k
             for j in range(high - low):
                 reach[target + j] = parent_reach[source + j]
@@ -105,9 +120,10 @@ def push(betting, boards, child, k, K, value, leaf):  # type: ignore[no-untyped-
     hand = boards.first_hand[child]
     H = boards.first_hand[child + 1] - hand
     chance = betting.chance[level]
+    up, up_weight = boards.up[hand : hand + H], boards.up_weight[hand : hand + H]
     for i in range(H):
-        weight = leaf.dtype.type(boards.up_weight[hand + i] * chance)
-        target = boards.up[hand + i] * lanes + k
+        weight = leaf.dtype.type(up_weight[i] * chance)
+        target = up[i] * lanes + k
         for j in range(K):
             leaf[target + j] += weight * value[i * K + j]
 
@@ -128,3 +144,11 @@ def collect(betting, boards, board, player, leaf, value):  # type: ignore[no-unt
             for j in range(K):
                 x = leaf[i * lanes + column + j]
                 value[base + i * K + j] = x if assign else value[base + i * K + j] + x
+
+
+@njit(**INNER)
+def hand_back(value, H, K, contexts, result):  # type: ignore[no-untyped-def]
+    """A chunk's root values [H, K] go to their place in [H, contexts]."""
+    for i in range(H):
+        for j in range(K):
+            result[i * contexts + j] = value[i * K + j]

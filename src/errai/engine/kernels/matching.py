@@ -22,14 +22,14 @@ SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
 @njit(**FAST)
 def split2(w0, w1, reach, out0, out1):  # type: ignore[no-untyped-def]
     number = reach.dtype.type
-    zero, half, one = number(0), number(0.5), number(1)
+    zero, one = number(0), number(1)
     for i in range(reach.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        if a + b == zero:
+            a = b = one
         total = a + b
         r = reach[i]
-        some = total > zero
-        p = one if a == total else a / (total if some else one)
-        first = r * (p if some else half)
+        first = r if a == total else r * (a / total)
         out0[i] = first
         out1[i] = r - first
 
@@ -37,44 +37,47 @@ def split2(w0, w1, reach, out0, out1):  # type: ignore[no-untyped-def]
 @njit(**FAST)
 def split3(w0, w1, w2, reach, out0, out1, out2):  # type: ignore[no-untyped-def]
     number = reach.dtype.type
-    zero, third, one = number(0), number(1 / 3), number(1)
+    zero, one = number(0), number(1)
     for i in range(reach.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        if a + b + c == zero:
+            a = b = c = one
         total = a + b + c
         r = reach[i]
-        some = total > zero
-        scale = one / (total if some else one)
-        out0[i] = r * ((one if a == total else a * scale) if some else third)
-        out1[i] = r * ((one if b == total else b * scale) if some else third)
-        out2[i] = r * ((one if c == total else c * scale) if some else third)
+        scale = r / total
+        out0[i] = r if a == total else a * scale
+        out1[i] = r if b == total else b * scale
+        out2[i] = r if c == total else c * scale
 
 
 @njit(**FAST)
 def mix2(w0, w1, v0, v1, out):  # type: ignore[no-untyped-def]
     number = out.dtype.type
-    zero, half, one = number(0), number(0.5), number(1)
+    zero, one = number(0), number(1)
     for i in range(out.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        if a + b == zero:
+            a = b = one
         total = a + b
-        some = total > zero
-        scale = one / (total if some else one)
-        p = (one if a == total else a * scale) if some else half
-        q = (one if b == total else b * scale) if some else half
+        scale = one / total
+        p = one if a == total else a * scale
+        q = one if b == total else b * scale
         out[i] = p * v0[i] + q * v1[i]
 
 
 @njit(**FAST)
 def mix3(w0, w1, w2, v0, v1, v2, out):  # type: ignore[no-untyped-def]
     number = out.dtype.type
-    zero, third, one = number(0), number(1 / 3), number(1)
+    zero, one = number(0), number(1)
     for i in range(out.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        if a + b + c == zero:
+            a = b = c = one
         total = a + b + c
-        some = total > zero
-        scale = one / (total if some else one)
-        p = (one if a == total else a * scale) if some else third
-        q = (one if b == total else b * scale) if some else third
-        s = (one if c == total else c * scale) if some else third
+        scale = one / total
+        p = one if a == total else a * scale
+        q = one if b == total else b * scale
+        s = one if c == total else c * scale
         out[i] = p * v0[i] + q * v1[i] + s * v2[i]
 
 
@@ -146,9 +149,9 @@ def encode(value, scale, seed, code):  # type: ignore[no-untyped-def]
     """
     inverse = np.float32(1) / scale if scale > 0 else np.float32(0)
     for i in range(value.size):
-        h = np.uint32(i) * np.uint32(0x9E3779B9) + np.uint32(seed)
-        h = (h ^ (h >> np.uint32(15))) * np.uint32(0x2C1B3C6D)
-        h = (h ^ (h >> np.uint32(12))) * np.uint32(0x297A2D39)
-        h = h ^ (h >> np.uint32(15))
+        h = np.uint32(np.uint32(i) * np.uint32(0x9E3779B9) + np.uint32(seed))
+        h = np.uint32((h ^ (h >> np.uint32(15))) * np.uint32(0x2C1B3C6D))
+        h = np.uint32((h ^ (h >> np.uint32(12))) * np.uint32(0x297A2D39))
+        h = np.uint32(h ^ (h >> np.uint32(15)))
         dither = np.float32(np.int32(h >> np.uint32(8))) * np.float32(1 / 16777216)
         code[i] = np.int16(np.int32(np.floor(value[i] * inverse + dither)))

@@ -1,8 +1,8 @@
 """The decision nodes of one board: split the opponent's reach, or join my values and update my regrets.
 
-The arrays of a node lie in `actions` rows of H * K numbers. They are worked on in segments: with all contexts
-at once a board is one run of H * K; with a chunk of the contexts it is H runs. A 16-bit store keeps one scale
-for each segment of a node, shared by its actions, so that a strategy can be read without it.
+The arrays of a node lie in `actions` rows of H * K numbers, with K the contexts of one chunk. They are worked
+on in segments. A 16-bit store keeps one scale for each segment of a node, shared by its actions, so that a
+strategy can be read without it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,22 @@ from errai.engine.kernels.options import INNER
 
 
 @njit(**INNER)
-def descend(betting, boards, board, player, k, K, reach, regret, prediction, average, average_scale, rates, seed, scratch):  # type: ignore[no-untyped-def]  # noqa: E501
+def descend(
+    betting,
+    boards,
+    board,
+    player,
+    k,
+    K,
+    reach,
+    regret,
+    prediction,
+    average,
+    average_scale,
+    rates,
+    seed,
+    scratch,
+):  # type: ignore[no-untyped-def]  # noqa: E501
     """Split the opponent's reach at his nodes and add it to his average, contexts k..k+K.
 
     reach is compact, [sequences, H * K]; that of sequence 0 is given.
@@ -50,66 +65,65 @@ def descend(betting, boards, board, player, k, K, reach, regret, prediction, ave
     foresight, averaging = number(rates[FORESIGHT]), number(rates[AVERAGING])
     level = boards.level[board]
     H = boards.first_hand[board + 1] - boards.first_hand[board]
-    contexts = betting.contexts[level]
     n = H * K
-    step = H * contexts
-    runs, length = (1, n) if K == contexts else (H, K)
-    pieces = runs * ((length + SEGMENT - 1) // SEGMENT)
-    chunks = (contexts + K - 1) // K
+    first = boards.offset[board] + betting.rows[level] * H * k
+    pieces = (n + SEGMENT - 1) // SEGMENT
+    nodes = betting.first_node[level + 1] - betting.first_node[level]
+    block = boards.block[board] + nodes * pieces * (k // K)
     for node in range(betting.first_node[level], betting.first_node[level + 1]):
         if betting.player[node] == player:
             continue
         actions = betting.actions[node]
         source, target = betting.own[node] * n, betting.sequence[node] * n
-        at = boards.offset[board] + betting.row[node] * step + k
-        piece = boards.block[board] + ((node - betting.first_node[level]) * chunks + k // K) * pieces
-        for run in range(runs):
-            for start in range(0, length, SEGMENT):
-                m = min(SEGMENT, length - start)
-                q = at + run * contexts + start
-                c = run * length + start
-                r = reach[source + c : source + c + m]
-                o0 = reach[target + c : target + c + m]
-                o1 = reach[target + n + c : target + n + c + m]
-                o2 = reach[target + 2 * n + c : target + 2 * n + c + m]
-                if actions == 1:
-                    copy(o0, r)
-                elif prediction is None:
-                    w0, w1 = regret[q : q + m], regret[q + step : q + step + m]
-                    if actions == 2:
-                        split2(w0, w1, r, o0, o1)
-                    else:
-                        split3(w0, w1, regret[q + 2 * step : q + 2 * step + m], r, o0, o1, o2)
+        at = first + betting.row[node] * n
+        piece = block + (node - betting.first_node[level]) * pieces
+        for c in range(0, n, SEGMENT):
+            m = min(SEGMENT, n - c)
+            q = at + c
+            r = reach[source + c : source + c + m]
+            o0 = reach[target + c : target + c + m]
+            o1 = reach[target + n + c : target + n + c + m]
+            o2 = reach[target + 2 * n + c : target + 2 * n + c + m]
+            if actions == 1:
+                copy(o0, r)
+            elif prediction is None:
+                w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
+                if actions == 2:
+                    split2(w0, w1, r, o0, o1)
                 else:
+                    split3(w0, w1, regret[q + 2 * n : q + 2 * n + m], r, o0, o1, o2)
+            else:
+                for a in range(actions):
+                    x = q + a * n
+                    predict(regret[x : x + m], prediction[x : x + m], foresight, scratch[a, :m])
+                if actions == 2:
+                    split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
+                else:
+                    split3(scratch[0, :m], scratch[1, :m], scratch[2, :m], r, o0, o1, o2)
+            if average is not None:
+                if average_scale is None:
                     for a in range(actions):
-                        x = q + a * step
-                        predict(regret[x : x + m], prediction[x : x + m], foresight, scratch[a, :m])
-                    if actions == 2:
-                        split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
-                    else:
-                        split3(scratch[0, :m], scratch[1, :m], scratch[2, :m], r, o0, o1, o2)
-                if average is not None:
-                    if average_scale is None:
-                        for a in range(actions):
-                            x, y = q + a * step, target + a * n + c
-                            accumulate(average[x : x + m], averaging, reach[y : y + m])
-                    else:
-                        most = np.float32(0)
-                        for a in range(actions):
-                            x, y = q + a * step, target + a * n + c
-                            decode(average[x : x + m], average_scale[piece], scratch[a, :m])
-                            accumulate(scratch[a, :m], averaging, reach[y : y + m])
-                            most = max(most, magnitude(scratch[a, :m]))
-                        scale = most / np.float32(32766)
-                        average_scale[piece] = scale
-                        for a in range(actions):
-                            x = q + a * step
-                            encode(scratch[a, :m], scale, seed + x, average[x : x + m])
-                piece += 1
+                        x, y = q + a * n, target + a * n + c
+                        accumulate(average[x : x + m], averaging, reach[y : y + m])
+                else:
+                    most = np.float32(0)
+                    for a in range(actions):
+                        x, y = q + a * n, target + a * n + c
+                        decode(average[x : x + m], average_scale[piece], scratch[a, :m])
+                        accumulate(scratch[a, :m], averaging, reach[y : y + m])
+                        most = max(most, magnitude(scratch[a, :m]))
+                    scale = most / np.float32(32766)
+                    average_scale[piece] = scale
+                    for a in range(actions):
+                        x = q + a * n
+                        encode(scratch[a, :m], scale, seed + x, average[x : x + m])
+            piece += 1
 
 
 @njit(**INNER)
-def ascend(betting, boards, board, player, k, K, mode, value, regret, prediction, regret_scale, rates, seed, scratch):  # type: ignore[no-untyped-def]  # noqa: E501
+def ascend(
+    betting, boards, board, player, k, K, mode, value, regret, prediction, regret_scale, rates, seed, scratch
+):  # type: ignore[no-untyped-def]  # noqa: E501
     """Join my values at my nodes, last node first, contexts k..k+K; in UPDATE mode my regrets change.
 
     value is compact, [sequences, H * K]; that of sequence 0 is the result.
@@ -119,75 +133,72 @@ def ascend(betting, boards, board, player, k, K, mode, value, regret, prediction
     weight, floor = number(rates[WEIGHT]), number(rates[FLOOR])
     level = boards.level[board]
     H = boards.first_hand[board + 1] - boards.first_hand[board]
-    contexts = betting.contexts[level]
     n = H * K
-    step = H * contexts
-    runs, length = (1, n) if K == contexts else (H, K)
-    pieces = runs * ((length + SEGMENT - 1) // SEGMENT)
-    chunks = (contexts + K - 1) // K
+    first = boards.offset[board] + betting.rows[level] * H * k
+    pieces = (n + SEGMENT - 1) // SEGMENT
+    nodes = betting.first_node[level + 1] - betting.first_node[level]
+    block = boards.block[board] + nodes * pieces * (k // K)
     for node in range(betting.first_node[level + 1] - 1, betting.first_node[level] - 1, -1):
         if betting.player[node] != player:
             continue
         actions = betting.actions[node]
         assign = betting.assign[node] == 1
         target, source = betting.own[node] * n, betting.sequence[node] * n
-        at = boards.offset[board] + betting.row[node] * step + k
-        piece = boards.block[board] + ((node - betting.first_node[level]) * chunks + k // K) * pieces
-        for run in range(runs):
-            for start in range(0, length, SEGMENT):
-                m = min(SEGMENT, length - start)
-                q = at + run * contexts + start
-                c = run * length + start
-                v0 = value[source + c : source + c + m]
-                v1 = value[source + n + c : source + n + c + m]
-                v2 = value[source + 2 * n + c : source + 2 * n + c + m]
-                out = value[target + c : target + c + m]
-                mean = scratch[3, :m]
-                if actions == 1:
-                    copy(mean, v0)
-                elif mode == BEST:
-                    copy(mean, v0)
-                    largest(v1, mean)
-                    if actions == 3:
-                        largest(v2, mean)
-                else:
-                    if prediction is not None:
-                        for a in range(actions):
-                            x = q + a * step
-                            predict(regret[x : x + m], prediction[x : x + m], positive, scratch[a, :m])
-                        if actions == 2:
-                            mix2(scratch[0, :m], scratch[1, :m], v0, v1, mean)
-                        else:
-                            mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
+        at = first + betting.row[node] * n
+        piece = block + (node - betting.first_node[level]) * pieces
+        for c in range(0, n, SEGMENT):
+            m = min(SEGMENT, n - c)
+            q = at + c
+            v0 = value[source + c : source + c + m]
+            v1 = value[source + n + c : source + n + c + m]
+            v2 = value[source + 2 * n + c : source + 2 * n + c + m]
+            out = value[target + c : target + c + m]
+            mean = scratch[3, :m]
+            if actions == 1:
+                copy(mean, v0)
+            elif mode == BEST:
+                copy(mean, v0)
+                largest(v1, mean)
+                if actions == 3:
+                    largest(v2, mean)
+            else:
+                if prediction is not None:
+                    for a in range(actions):
+                        x = q + a * n
+                        predict(regret[x : x + m], prediction[x : x + m], positive, scratch[a, :m])
+                    if actions == 2:
+                        mix2(scratch[0, :m], scratch[1, :m], v0, v1, mean)
                     else:
-                        w0, w1 = regret[q : q + m], regret[q + step : q + step + m]
-                        if actions == 2:
-                            mix2(w0, w1, v0, v1, mean)
-                        else:
-                            mix3(w0, w1, regret[q + 2 * step : q + 2 * step + m], v0, v1, v2, mean)
-                    if mode == UPDATE:
-                        if regret_scale is None:
-                            for a in range(actions):
-                                x, y = q + a * step, source + a * n + c
-                                v = value[y : y + m]
-                                regret_step(regret[x : x + m], v, mean, positive, negative, weight, floor)
-                                if prediction is not None:
-                                    remember(prediction[x : x + m], v, mean, weight)
-                        else:
-                            most = np.float32(0)
-                            for a in range(actions):
-                                x, y = q + a * step, source + a * n + c
-                                held = scratch[a, :m]
-                                decode(regret[x : x + m], regret_scale[piece], held)
-                                regret_step(held, value[y : y + m], mean, positive, negative, weight, floor)
-                                most = max(most, magnitude(held))
-                            scale = most / np.float32(32766)
-                            regret_scale[piece] = scale
-                            for a in range(actions):
-                                x = q + a * step
-                                encode(scratch[a, :m], scale, seed + x, regret[x : x + m])
-                if assign:
-                    copy(out, mean)
+                        mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
                 else:
-                    add(out, mean)
-                piece += 1
+                    w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
+                    if actions == 2:
+                        mix2(w0, w1, v0, v1, mean)
+                    else:
+                        mix3(w0, w1, regret[q + 2 * n : q + 2 * n + m], v0, v1, v2, mean)
+                if mode == UPDATE:
+                    if regret_scale is None:
+                        for a in range(actions):
+                            x, y = q + a * n, source + a * n + c
+                            v = value[y : y + m]
+                            regret_step(regret[x : x + m], v, mean, positive, negative, weight, floor)
+                            if prediction is not None:
+                                remember(prediction[x : x + m], v, mean, weight)
+                    else:
+                        most = np.float32(0)
+                        for a in range(actions):
+                            x, y = q + a * n, source + a * n + c
+                            held = scratch[a, :m]
+                            decode(regret[x : x + m], regret_scale[piece], held)
+                            regret_step(held, value[y : y + m], mean, positive, negative, weight, floor)
+                            most = max(most, magnitude(held))
+                        scale = most / np.float32(32766)
+                        regret_scale[piece] = scale
+                        for a in range(actions):
+                            x = q + a * n
+                            encode(scratch[a, :m], scale, seed + x, regret[x : x + m])
+            if assign:
+                copy(out, mean)
+            else:
+                add(out, mean)
+            piece += 1

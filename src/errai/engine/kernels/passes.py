@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from errai.engine.kernels.arrays import Ints
-from errai.engine.kernels.between import collect, ends, pull, push
+from errai.engine.kernels.between import collect, ends, hand_back, pull, push
 from errai.engine.kernels.nodes import ascend, descend
 from errai.engine.kernels.options import KERNEL
 
@@ -52,7 +52,9 @@ def _take(typing_context, counter):  # type: ignore[no-untyped-def]
 
 
 @njit(**KERNEL)
-def run(betting, boards, phases, players, mode, root_reach, counter, store, schedule, first, workspace, trunk):  # type: ignore[no-untyped-def]  # noqa: E501
+def run(
+    betting, boards, phases, players, mode, root_reach, counter, store, schedule, first, workspace, trunk
+):  # type: ignore[no-untyped-def]  # noqa: E501
     """Passes for `players`, one after the other, in every iteration of schedule [iterations, 2, RATES].
 
     phases = (from, to) selects a part of a single pass, for threads; `first` is the first iteration's number.
@@ -141,9 +143,7 @@ def run(betting, boards, phases, players, mode, root_reach, counter, store, sche
                             )  # fmt: skip
                         elif phase == TASKS:
                             low = trunk.first_task_value[board - trunk.first_task] + k
-                            for i in range(H):
-                                for j in range(K):
-                                    trunk.task_value[low + i * contexts + j] = value[i * K + j]
+                            hand_back(value, H, K, contexts, trunk.task_value[low:])
                         # What comes next: more contexts, the next board, or back to the parent.
                         if k + K < contexts:
                             k += K

@@ -6,8 +6,8 @@ A lane is one context at one of the opponent's sequences. With C[c] the reach of
     showdown  D_h = weaker - stronger = (before the tie) + (up to the tie's end) - (total - C[x] - C[y])
 
 where both brackets are of the form  sum - C[x] - C[y]  over the hands in order of strength. Starting the sums
-at minus half of their totals makes the last term vanish, so one upward sweep is enough. A hand with one card
-has its own reach in C[x] and nothing else to add back: `own` is 0 for one card, 1 for two.
+at minus half of their totals makes the last term vanish, so one upward sweep is enough. With hands of one card
+C[x] is the hand's own reach and cancels from D: no sums by card are needed.
 """
 
 from __future__ import annotations
@@ -38,13 +38,11 @@ def card_sums(tile, H, card, share, size, sums):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def fold(tile, H, card, sums, own, out):  # type: ignore[no-untyped-def]
-    number = tile.dtype.type
+def fold(tile, H, card, sums, out):  # type: ignore[no-untyped-def]
     total = load(sums, sums.size - W)
-    back = splat(number(own))
     for i in range(H):
         x, y = np.intp(card[i, 0]) * W, np.intp(card[i, 1]) * W
-        store(out, i * W, total - load(sums, x) - load(sums, y) + back * load(tile, i * W))
+        store(out, i * W, total - load(sums, x) - load(sums, y) + load(tile, i * W))
 
 
 @njit(**FAST)
@@ -75,34 +73,61 @@ def showdown(tile, H, card, share, size, ties, sums, out):  # type: ignore[no-un
 
 
 @njit(**FAST)
-def gather(reach, base, H, K, k, width, lane, tile):  # type: ignore[no-untyped-def]
-    """Contexts k..k+width of one sequence become lanes of the tile."""
-    if width == W:
-        for i in range(H):
-            store(tile, i * W, load(reach, base + i * K + k))
-    else:
-        for i in range(H):
-            for j in range(width):
-                tile[i * W + lane + j] = reach[base + i * K + k + j]
+def total_reach(tile, H, size, total):  # type: ignore[no-untyped-def]
+    """The total alone, for hands of one card."""
+    number = tile.dtype.type
+    reach = splat(number(0))
+    for i in range(H):
+        reach = reach + load(tile, i * W) * splat(number(size[i]))
+    store(total, 0, reach)
 
 
 @njit(**FAST)
-def scatter(out, amount, base, H, K, k, width, lane, assign, value):  # type: ignore[no-untyped-def]
-    """Lanes of the tile, times the chips at stake, become (or are added to) values of one sequence."""
-    if width == W:
-        stake = load(amount, 0)
-        if assign:
-            for i in range(H):
-                store(value, base + i * K + k, load(out, i * W) * stake)
-        else:
-            for i in range(H):
-                at = base + i * K + k
-                store(value, at, load(value, at) + load(out, i * W) * stake)
-    elif assign:
-        for i in range(H):
-            for j in range(width):
-                value[base + i * K + k + j] = out[i * W + lane + j] * amount[lane + j]
-    else:
-        for i in range(H):
-            for j in range(width):
-                value[base + i * K + k + j] += out[i * W + lane + j] * amount[lane + j]
+def fold_one(tile, H, total, out):  # type: ignore[no-untyped-def]
+    everyone = load(total, 0)
+    for i in range(H):
+        store(out, i * W, everyone - load(tile, i * W))
+
+
+@njit(**FAST)
+def showdown_one(tile, H, size, ties, total, out):  # type: ignore[no-untyped-def]
+    number = tile.dtype.type
+    below = splat(number(0))
+    everyone = load(total, 0)
+    start = 0
+    for tie in range(ties.size):
+        end = ties[tie]
+        up_to = below
+        for i in range(start, end):
+            up_to = up_to + load(tile, i * W) * splat(number(size[i]))
+        for i in range(start, end):
+            store(out, i * W, below + up_to - everyone)
+        below = up_to
+        start = end
+
+
+@njit(**FAST)
+def gather(reach, bases, count, H, K, tile):  # type: ignore[no-untyped-def]
+    """`count` stretches of K (or, for one of them, W) contexts become the lanes of a tile, row by row.
+
+    Rows are moved W numbers at a time; what that writes beyond a stretch is overwritten by the next one.
+    """
+    for i in range(H):
+        for j in range(count):
+            store(tile, i * W + j * K, load(reach, bases[j] + i * K))
+
+
+@njit(**FAST)
+def scatter(out, amount, lane, width, H, K, base, value):  # type: ignore[no-untyped-def]
+    """Lanes lane..lane+width, times the chips at stake, become values of contexts: value[base + i * K ...].
+
+    Rows are written W numbers at a time in ascending order, so that the next row mends what the last one wrote
+    beyond its end; the last rows are written exactly.
+    """
+    stake = load(amount, lane)
+    exact = 0 if width == W else min(H, (W + K - 1) // K)
+    for i in range(H - exact):
+        store(value, base + i * K, load(out, i * W + lane) * stake)
+    for i in range(H - exact, H):
+        for j in range(width):
+            value[base + i * K + j] = out[i * W + lane + j] * amount[lane + j]

@@ -1,0 +1,120 @@
+"""From cards and betting to a place in the layout.
+
+A board as it was dealt is renamed, suit by suit, into the canonical board of its class; the hand is renamed
+with it. The betting of the earlier rounds gives the context, that of this round the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.cards.holdings import classify
+from errai.cards.notation import hand_index, hands
+from errai.engine.layout import Layout
+from errai.errors import ErraiError
+from errai.games.betting import act, format_betting, legal_actions
+from errai.games.template import Node
+
+
+@dataclass(frozen=True)
+class Place:
+    """A board of the layout, and how the cards of the real one are renamed."""
+
+    board: int
+    cards: NDArray[np.int64]  # [deck] real card -> card of the layout
+
+
+def find_board(layout: Layout, dealt: Sequence[Sequence[int]]) -> Place:
+    """The canonical board for the cards of each round after the root."""
+    tree, moves = layout.shape.tree, layout.shape.moves.cards.astype(np.int64)
+    rename = np.arange(layout.spot.deck.size)
+    board = 0
+    for level, cards in enumerate(dealt):
+        new = sorted(int(rename[card]) for card in cards)
+        known = int(tree.count[level])
+        group = int(tree.group[board])
+        images = {
+            tuple(sorted(int(moves[g][card]) for card in new)): g
+            for g in reversed(range(len(moves)))
+            if group >> g & 1
+        }
+        first = int(tree.first_child[board])
+        for child in range(first, first + int(tree.children[board])):
+            found = images.get(tuple(int(card) for card in tree.cards[child, known : known + len(new)]))
+            if found is not None:
+                rename = moves[found][rename]
+                board = child
+                break
+        else:
+            text = layout.spot.deck.format_cards(list(cards), " ")
+            raise ErraiError(f"the cards '{text}' cannot be dealt here")
+    return Place(board, rename)
+
+
+def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
+    """[N] place of every real hand among the board's H classes, -1 for hands that the board blocks."""
+    spot, tree, moves = layout.spot, layout.shape.tree, layout.shape.moves
+    holes = hands(spot.deck.size, spot.game.hole_cards)
+    N = len(holes)
+    class_of, first, size = (np.empty(N, np.int32) for _ in range(3))
+    level = int(layout.boards.level[place.board])
+    classify(
+        tree.cards[place.board], int(tree.count[level]), int(tree.group[place.board]), holes, moves.hands,
+        class_of, first, size,
+    )  # fmt: skip
+    low, high = layout.holdings.first[place.board], layout.holdings.first[place.board + 1]
+    rank = np.full(N, -1, np.int64)  # class number, by the class's first hand, to place in the layout
+    rank[layout.holdings.hand[low:high]] = np.arange(high - low)
+    images = place.cards[holes.astype(np.int64)]
+    if spot.game.hole_cards == 1:
+        renamed = images[:, 0]
+    else:
+        a, b = images.min(axis=1), images.max(axis=1)
+        renamed = b * (b - 1) // 2 + a
+    owner = class_of[renamed]
+    return np.where(owner >= 0, rank[first[np.maximum(owner, 0)]], -1)
+
+
+def find_node(layout: Layout, betting: str) -> tuple[int, int, Node]:
+    """(level, context, node) of a decision, from the actions of the whole hand after the root ("rc/r")."""
+    game, state = layout.spot.game, layout.spot.state
+    level, context, here = len(layout.shape.templates) - (game.rounds - state.round), 0, ""
+    actions = betting.replace("/", "")
+    for position, action in enumerate(actions):
+        if state.over or action not in legal_actions(game, state):
+            shown = format_betting(game, actions[:position]) if layout.spot.whole_game else actions[:position]
+            raise ErraiError(f"'{action}' is not possible after '{shown}'")
+        following = act(game, state, action)
+        here += action
+        if following.folded is None and (following.over or following.round != state.round):
+            if following.over:
+                raise ErraiError(f"betting '{betting}' ends the hand; there is no decision after it")
+            template = layout.shape.templates[level]
+            leaf = next(i for i, ending in enumerate(template.leaves) if ending.betting == here)
+            context += leaf * layout.shape.contexts[level]
+            level, here = level + 1, ""
+        elif following.over:
+            raise ErraiError(f"betting '{betting}' ends the hand; there is no decision after it")
+        state = following
+    template = layout.shape.templates[level]
+    return level, context, next(node for node in template.nodes if node.betting == here)
+
+
+def rows_at(layout: Layout, board: int, context: int, node: Node) -> tuple[NDArray[np.int64], int]:
+    """([actions] first numbers, stride) of a node's weights by hand class: weights[first + class * stride]."""
+    level = int(layout.boards.level[board])
+    H = int(layout.shape.classes[board])
+    chunk = int(layout.betting.chunk[level])
+    n = H * chunk
+    rows = int(layout.betting.rows[level])
+    start = int(layout.boards.offset[board]) + context // chunk * rows * n + context % chunk
+    return start + (node.row + np.arange(len(node.actions))) * n, chunk
+
+
+def hand_of(cards: Sequence[int]) -> int:
+    """Dense index of a hand."""
+    return hand_index(tuple(int(card) for card in cards))
