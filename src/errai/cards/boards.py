@@ -26,7 +26,7 @@ class BoardTree(NamedTuple):
 
     levels: NDArray[np.int64]  # [levels + 1] first board of each level
     cards: NDArray[np.uint8]  # [B, MOST_PUBLIC_CARDS] in the order dealt, each round's cards ascending
-    count: NDArray[np.int64]  # [levels] public cards on a board of each level
+    public: NDArray[np.int64]  # [levels] public cards on a board of each level
     group: NDArray[np.int64]  # [B] symmetries that remain, a mask over the permutations
     orbit: NDArray[np.int32]  # [B] boards of its parent's children that this one stands for
     parent: NDArray[np.int32]  # [B] -1 for the root
@@ -35,7 +35,7 @@ class BoardTree(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def popcount(mask):  # type: ignore[no-untyped-def]
+def popcount(mask):
     count = 0
     while mask:
         mask &= mask - 1
@@ -46,7 +46,7 @@ def popcount(mask):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _expand(
     cards, count, groups, first, last, dealt, deck_size, moves, out_cards, out_group, out_orbit, out_parent
-):  # type: ignore[no-untyped-def]  # noqa: E501
+):
     """Children of the boards first..last; with empty outputs it only counts them. Returns the number."""
     filling = out_group.size > 0
     total = 0
@@ -113,14 +113,9 @@ def board_tree(
     cards[0, : len(root)] = root
     levels = [0, 1]
     counts = [len(root)]
-    pieces = {
-        "cards": [cards],
-        "group": [np.array([group], np.int64)],
-        "orbit": [np.ones(1, np.int32)],
-        "parent": [np.full(1, -1, np.int32)],
-    }
+    boards = [(cards, np.array([group], np.int64), np.ones(1, np.int32), np.full(1, -1, np.int32))]
     for new in dealt:
-        parents, groups = pieces["cards"][-1], pieces["group"][-1]
+        parents, groups = boards[-1][:2]
         if new == 0:
             grown = (parents.copy(), groups.copy(), np.ones(len(groups), np.int32))
             parent = np.arange(len(groups), dtype=np.int32)
@@ -137,21 +132,18 @@ def board_tree(
             )
             parent = np.empty(size, np.int32)
             _expand(parents, counts[-1], groups, 0, len(groups), new, deck.size, card_moves, *grown, parent)
-        for name, piece in zip(
-            ("cards", "group", "orbit", "parent"), (*grown, parent + levels[-2]), strict=True
-        ):
-            pieces[name].append(piece)
+        boards.append((*grown, (parent + levels[-2]).astype(np.int32)))
         levels.append(levels[-1] + len(parent))
         counts.append(counts[-1] + new)
-    parent = np.concatenate(pieces["parent"]).astype(np.int32)
+    all_cards, all_groups, orbits, parent = (np.concatenate(pieces) for pieces in zip(*boards, strict=True))
     children = np.bincount(parent[1:], minlength=len(parent)).astype(np.int32)
     first_child = (np.cumsum(children) - children + 1).astype(np.int32)
     return BoardTree(
         levels=np.array(levels, np.int64),
-        cards=np.concatenate(pieces["cards"]),
-        count=np.array(counts, np.int64),
-        group=np.concatenate(pieces["group"]),
-        orbit=np.concatenate(pieces["orbit"]),
+        cards=all_cards,
+        public=np.array(counts, np.int64),
+        group=all_groups,
+        orbit=orbits,
         parent=parent,
         first_child=first_child,
         children=children,

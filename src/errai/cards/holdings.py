@@ -44,7 +44,7 @@ class Holdings(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def classify(board, count, group, hands, hand_moves, class_of, representative, size):  # type: ignore[no-untyped-def]
+def classify(board, count, group, hands, hand_moves, class_of, representative, size):
     """Orbits of the hands that avoid the board: class_of[hand] (-1 when dealt), and each class's first and size."""
     n = 0
     order = popcount(group)
@@ -76,7 +76,7 @@ def classify(board, count, group, hands, hand_moves, class_of, representative, s
 
 
 @njit(cache=True, nogil=True)
-def _count(cards, counts, level, group, hands, hand_moves, out):  # type: ignore[no-untyped-def]
+def _count(cards, counts, level, group, hands, hand_moves, out):
     n = hands.shape[0]
     class_of = np.empty(n, np.int32)
     representative = np.empty(n, np.int32)
@@ -113,7 +113,7 @@ def _fill(
     up_weight,
     ties,
     tie_count,
-):  # type: ignore[no-untyped-def]  # noqa: E501
+):
     n = hands.shape[0]
     deck_size = card_moves.shape[1]
     class_of = np.empty(n, np.int32)
@@ -124,18 +124,18 @@ def _fill(
     strength = np.empty(n, np.int32)
     orbit = np.empty(deck_size + 1, np.uint8)
     orbit_size = np.zeros(deck_size + 1, np.int32)
-    last = tree.count.size - 1
+    last = tree.public.size - 1
     known_parent = -1
     total_ties = 0
     for board in range(tree.cards.shape[0]):
         parent = tree.parent[board]
         if parent >= 0 and parent != known_parent:
             classify(
-                tree.cards[parent], tree.count[level[parent]], tree.group[parent], hands, hand_moves,
+                tree.cards[parent], tree.public[level[parent]], tree.group[parent], hands, hand_moves,
                 parent_class, representative, parent_sizes,
             )  # fmt: skip
             known_parent = parent
-        count = tree.count[level[board]]
+        count = tree.public[level[board]]
         H = classify(
             tree.cards[board], count, tree.group[board], hands, hand_moves, class_of, representative, sizes
         )
@@ -180,14 +180,14 @@ def _fill(
 
 def level_of(tree: BoardTree) -> NDArray[np.int64]:
     """The level of every board."""
-    return np.repeat(np.arange(len(tree.count)), np.diff(tree.levels)).astype(np.int64)
+    return np.repeat(np.arange(len(tree.public)), np.diff(tree.levels)).astype(np.int64)
 
 
 def class_counts(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int) -> NDArray[np.int64]:
     """H of every board."""
     out = np.empty(len(tree.parent), np.int64)
     holes = hands(deck.size, hole_cards)
-    _count(tree.cards, tree.count, level_of(tree), tree.group, holes, moves.hands, out)
+    _count(tree.cards, tree.public, level_of(tree), tree.group, holes, moves.hands, out)
     return out
 
 
@@ -195,7 +195,7 @@ def holdings(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: i
     """Hand classes of every board of the tree, those of the last level in order of strength."""
     first = np.concatenate([[0], np.cumsum(class_counts(tree, deck, moves, hole_cards))]).astype(np.int64)
     total = int(first[-1])
-    last = len(tree.count) - 1
+    last = len(tree.public) - 1
     at_last = int(first[-1] - first[tree.levels[last]])
     hand, size = np.empty(total, np.int32), np.empty(total, np.int32)
     card, share = np.empty((total, 2), np.uint8), np.empty((total, 2), np.float32)

@@ -137,7 +137,7 @@ def _betting(spot: Spot, known: Shape) -> Betting:
         stake.append(np.concatenate([stake[-1] + leaf.amount for leaf in template.leaves]))
     game = spot.game
     hidden = game.deck_size - 2 * game.hole_cards
-    public = known.tree.count
+    public = known.tree.public
     chance = [1.0] + [1 / comb(int(hidden - a), int(b - a)) for a, b in pairwise(public)]
     return Betting(
         first_node=first_node.astype(np.int64),
@@ -218,7 +218,7 @@ def _boards(known: Shape, hands: Holdings, betting: Betting) -> Boards:
     K, chunk = betting.contexts[level], betting.chunk[level]
     numbers = betting.rows[level] * H * K
     pieces = K // chunk * np.diff(betting.first_node)[level] * -(-H * chunk // SEGMENT)
-    last = len(tree.count) - 1
+    last = len(tree.public) - 1
     return Boards(
         level=level,
         parent=tree.parent,

@@ -8,6 +8,7 @@ alone, so that a result does not depend on the number of threads.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -108,9 +109,7 @@ def _task_level(layout: Layout) -> int:
 def _room(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Numbers of reach, value (for either player) and leaves that a board of each level needs at most."""
     bounds = layout.shape.tree.levels
-    most = np.array(
-        [int(layout.shape.classes[a:b].max()) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
-    )
+    most = np.array([int(layout.shape.classes[a:b].max()) for a, b in pairwise(bounds)])
     betting = layout.betting
     sequences = betting.sequences.max(axis=1) * most * betting.chunk
     leaves = betting.leaves * most * betting.contexts

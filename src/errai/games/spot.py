@@ -93,18 +93,19 @@ def spot(
         )
     holes = hands(deck.size, game.hole_cards)
     live = ~np.isin(holes, np.array(cards, dtype=holes.dtype)).any(axis=1)
-    weights = []
+    weights: list[NDArray[np.float64]] = []
     for seat, given in enumerate(ranges):
         if given is None:
-            weight = live.astype(np.float64)
+            weight: NDArray[np.float64] = live.astype(np.float64)
         elif isinstance(given, str):
             if (game.suits, game.ranks, game.hole_cards) != (4, 13, 2):
                 raise ErraiError(f"ranges are written for two cards of a full deck; {game.name} has others")
             weight = parse_range(given, cards)
         else:
-            weight = np.where(live, np.asarray(given, dtype=np.float64), 0.0)
+            weight = np.array(given, dtype=np.float64)
             if weight.shape != live.shape or not np.isfinite(weight).all() or (weight < 0).any():
                 raise ErraiError(f"the range of seat {seat} must be {live.size} weights of 0 or more")
+            weight[~live] = 0.0
         if not weight.any():
             raise ErraiError(f"the range of seat {seat} has no hand that the board allows")
         weights.append(weight)

@@ -35,7 +35,7 @@ def find_board(layout: Layout, dealt: Sequence[Sequence[int]]) -> Place:
     board = 0
     for level, cards in enumerate(dealt):
         new = sorted(int(rename[card]) for card in cards)
-        known = int(tree.count[level])
+        known = int(tree.public[level])
         group = int(tree.group[board])
         images = {
             tuple(sorted(int(moves[g][card]) for card in new)): g
@@ -63,7 +63,7 @@ def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
     class_of, first, size = (np.empty(N, np.int32) for _ in range(3))
     level = int(layout.boards.level[place.board])
     classify(
-        tree.cards[place.board], int(tree.count[level]), int(tree.group[place.board]), holes, moves.hands,
+        tree.cards[place.board], int(tree.public[level]), int(tree.group[place.board]), holes, moves.hands,
         class_of, first, size,
     )  # fmt: skip
     low, high = layout.holdings.first[place.board], layout.holdings.first[place.board + 1]

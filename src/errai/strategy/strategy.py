@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,8 +81,8 @@ class Strategy:
 
     def _rounds(self, board: Sequence[Sequence[int]] | str, level: int) -> list[tuple[int, ...]]:
         """What was dealt at each level below the root, down to `level`."""
-        counts = [int(count) for count in self.layout.shape.tree.count[: level + 1]]
-        sizes = [after - before for before, after in zip(counts[:-1], counts[1:], strict=True)]
+        counts = [int(count) for count in self.layout.shape.tree.public[: level + 1]]
+        sizes = [after - before for before, after in pairwise(counts)]
         if isinstance(board, str):
             cards = self.spot.deck.parse(board) if board else ()
         else:

@@ -26,7 +26,7 @@ from errai.engine.kernels.terminal import (
 
 
 @njit(**INNER)
-def ends(betting, boards, board, player, k, K, reach, value, workspace):  # type: ignore[no-untyped-def]
+def ends(betting, boards, board, player, k, K, reach, value, workspace):
     """Values of the folds of a board, and of the showdowns on the last level, contexts k..k+K.
 
     A tile holds W contexts of one slot (the last tile of a slot overlaps the one before), or, with few
@@ -91,7 +91,7 @@ def ends(betting, boards, board, player, k, K, reach, value, workspace):  # type
 
 
 @njit(**INNER)
-def pull(betting, boards, child, player, k, K, parent_reach, reach):  # type: ignore[no-untyped-def]
+def pull(betting, boards, child, player, k, K, parent_reach, reach):
     """Reach of the parent's leaves becomes the root reach of the child's contexts k..k+K."""
     parent = boards.parent[child]
     level = boards.level[parent]
@@ -113,7 +113,7 @@ def pull(betting, boards, child, player, k, K, parent_reach, reach):  # type: ig
 
 
 @njit(fastmath=True, **INNER)
-def push(betting, boards, child, k, K, value, leaf):  # type: ignore[no-untyped-def]
+def push(betting, boards, child, k, K, value, leaf):
     """The child's root values, contexts k..k+K, are added to the leaves of its parent."""
     level = boards.level[child]
     lanes = betting.contexts[level]
@@ -129,7 +129,7 @@ def push(betting, boards, child, k, K, value, leaf):  # type: ignore[no-untyped-
 
 
 @njit(**INNER)
-def collect(betting, boards, board, player, leaf, value):  # type: ignore[no-untyped-def]
+def collect(betting, boards, board, player, leaf, value):
     """Values of the leaves [H, leaves * K] go to my sequences."""
     level = boards.level[board]
     K = betting.contexts[level]
@@ -147,7 +147,7 @@ def collect(betting, boards, board, player, leaf, value):  # type: ignore[no-unt
 
 
 @njit(**INNER)
-def hand_back(value, H, K, contexts, result):  # type: ignore[no-untyped-def]
+def hand_back(value, H, K, contexts, result):
     """A chunk's root values [H, K] go to their place in [H, contexts]."""
     for i in range(H):
         for j in range(K):

@@ -46,7 +46,7 @@ def _alignment(array_type: Any) -> int:
 
 
 @intrinsic
-def load(typing_context, array, offset):  # type: ignore[no-untyped-def]
+def load(typing_context, array, offset):
     """array[offset : offset + W] of a flat array."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -57,7 +57,7 @@ def load(typing_context, array, offset):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def store(typing_context, array, offset, lanes):  # type: ignore[no-untyped-def]
+def store(typing_context, array, offset, lanes):
     """array[offset : offset + W] = lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -69,7 +69,7 @@ def store(typing_context, array, offset, lanes):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def splat(typing_context, number):  # type: ignore[no-untyped-def]
+def splat(typing_context, number):
     """The same number in all lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -85,7 +85,7 @@ def splat(typing_context, number):  # type: ignore[no-untyped-def]
 
 def _arithmetic(instruction: str) -> Any:
     @intrinsic
-    def apply(typing_context, left, right):  # type: ignore[no-untyped-def]
+    def apply(typing_context, left, right):
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return getattr(builder, instruction)(*args, flags=("fast",))
 
@@ -98,15 +98,15 @@ _add, _subtract, _multiply = _arithmetic("fadd"), _arithmetic("fsub"), _arithmet
 
 
 @overload(operator.add)
-def _lanes_add(left, right):  # type: ignore[no-untyped-def]
+def _lanes_add(left, right):
     return (lambda left, right: _add(left, right)) if isinstance(left, Lanes) else None
 
 
 @overload(operator.sub)
-def _lanes_subtract(left, right):  # type: ignore[no-untyped-def]
+def _lanes_subtract(left, right):
     return (lambda left, right: _subtract(left, right)) if isinstance(left, Lanes) else None
 
 
 @overload(operator.mul)
-def _lanes_multiply(left, right):  # type: ignore[no-untyped-def]
+def _lanes_multiply(left, right):
     return (lambda left, right: _multiply(left, right)) if isinstance(left, Lanes) else None

@@ -20,7 +20,7 @@ SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
 
 
 @njit(**FAST)
-def split2(w0, w1, reach, out0, out1):  # type: ignore[no-untyped-def]
+def split2(w0, w1, reach, out0, out1):
     number = reach.dtype.type
     zero, one = number(0), number(1)
     for i in range(reach.size):
@@ -35,7 +35,7 @@ def split2(w0, w1, reach, out0, out1):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def split3(w0, w1, w2, reach, out0, out1, out2):  # type: ignore[no-untyped-def]
+def split3(w0, w1, w2, reach, out0, out1, out2):
     number = reach.dtype.type
     zero, one = number(0), number(1)
     for i in range(reach.size):
@@ -51,7 +51,7 @@ def split3(w0, w1, w2, reach, out0, out1, out2):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def mix2(w0, w1, v0, v1, out):  # type: ignore[no-untyped-def]
+def mix2(w0, w1, v0, v1, out):
     number = out.dtype.type
     zero, one = number(0), number(1)
     for i in range(out.size):
@@ -66,7 +66,7 @@ def mix2(w0, w1, v0, v1, out):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def mix3(w0, w1, w2, v0, v1, v2, out):  # type: ignore[no-untyped-def]
+def mix3(w0, w1, w2, v0, v1, v2, out):
     number = out.dtype.type
     zero, one = number(0), number(1)
     for i in range(out.size):
@@ -82,7 +82,7 @@ def mix3(w0, w1, w2, v0, v1, v2, out):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def regret_step(regret, value, mean, positive, negative, weight, floor):  # type: ignore[no-untyped-def]
+def regret_step(regret, value, mean, positive, negative, weight, floor):
     zero = mean.dtype.type(0)
     for i in range(mean.size):
         r = regret[i]
@@ -91,50 +91,50 @@ def regret_step(regret, value, mean, positive, negative, weight, floor):  # type
 
 
 @njit(**FAST)
-def remember(prediction, value, mean, weight):  # type: ignore[no-untyped-def]
+def remember(prediction, value, mean, weight):
     for i in range(mean.size):
         prediction[i] = weight * (value[i] - mean[i])
 
 
 @njit(**FAST)
-def predict(regret, prediction, discount, out):  # type: ignore[no-untyped-def]
+def predict(regret, prediction, discount, out):
     for i in range(out.size):
         out[i] = regret[i] * discount + prediction[i]
 
 
 @njit(**FAST)
-def accumulate(average, discount, reach):  # type: ignore[no-untyped-def]
+def accumulate(average, discount, reach):
     for i in range(reach.size):
         average[i] = average[i] * discount + reach[i]
 
 
 @njit(**FAST)
-def add(out, value):  # type: ignore[no-untyped-def]
+def add(out, value):
     for i in range(out.size):
         out[i] += value[i]
 
 
 @njit(**FAST)
-def copy(out, value):  # type: ignore[no-untyped-def]
+def copy(out, value):
     for i in range(out.size):
         out[i] = value[i]
 
 
 @njit(**FAST)
-def largest(value, out):  # type: ignore[no-untyped-def]
+def largest(value, out):
     for i in range(out.size):
         out[i] = max(out[i], value[i])
 
 
 @njit(**FAST)
-def decode(code, scale, out):  # type: ignore[no-untyped-def]
+def decode(code, scale, out):
     """16-bit fixed point to numbers."""
     for i in range(out.size):
         out[i] = np.float32(code[i]) * scale
 
 
 @njit(**FAST)
-def magnitude(value):  # type: ignore[no-untyped-def]
+def magnitude(value):
     most = np.float32(0)
     for i in range(value.size):
         most = max(most, abs(value[i]))
@@ -142,7 +142,7 @@ def magnitude(value):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def encode(value, scale, seed, code):  # type: ignore[no-untyped-def]
+def encode(value, scale, seed, code):
     """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
 
     The random bits are a hash of the place and the seed: the same run gives the same codes.

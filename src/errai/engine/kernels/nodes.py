@@ -56,7 +56,7 @@ def descend(
     rates,
     seed,
     scratch,
-):  # type: ignore[no-untyped-def]  # noqa: E501
+):
     """Split the opponent's reach at his nodes and add it to his average, contexts k..k+K.
 
     reach is compact, [sequences, H * K]; that of sequence 0 is given.
@@ -123,7 +123,7 @@ def descend(
 @njit(**INNER)
 def ascend(
     betting, boards, board, player, k, K, mode, value, regret, prediction, regret_scale, rates, seed, scratch
-):  # type: ignore[no-untyped-def]  # noqa: E501
+):
     """Join my values at my nodes, last node first, contexts k..k+K; in UPDATE mode my regrets change.
 
     value is compact, [sequences, H * K]; that of sequence 0 is the result.

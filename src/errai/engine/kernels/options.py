@@ -1,10 +1,12 @@
 """How the kernels are compiled."""
 
-KERNEL = {"nogil": True, "cache": True, "error_model": "numpy"}
+from typing import Any
+
+KERNEL: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
 
 # Arithmetic may be reordered and fused; no kernel makes infinities or NaNs.
-FAST = {"fastmath": True, **KERNEL}
+FAST: dict[str, Any] = {"fastmath": True, **KERNEL}
 
 # Kernels that are only called by other kernels: the wrappers that unpack their tuples of arrays from Python
 # objects would be most of what is compiled.
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **KERNEL}
+INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **KERNEL}

@@ -41,7 +41,7 @@ class Trunk(NamedTuple):
 
 
 @intrinsic
-def _take(typing_context, counter):  # type: ignore[no-untyped-def]
+def _take(typing_context, counter):
     """The counter's value, and one more for the next thread."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -54,7 +54,7 @@ def _take(typing_context, counter):  # type: ignore[no-untyped-def]
 @njit(**KERNEL)
 def run(
     betting, boards, phases, players, mode, root_reach, counter, store, schedule, first, workspace, trunk
-):  # type: ignore[no-untyped-def]  # noqa: E501
+):
     """Passes for `players`, one after the other, in every iteration of schedule [iterations, 2, RATES].
 
     phases = (from, to) selects a part of a single pass, for threads; `first` is the first iteration's number.

@@ -20,7 +20,7 @@ from errai.engine.kernels.options import FAST
 
 
 @njit(**FAST)
-def card_sums(tile, H, card, share, size, sums):  # type: ignore[no-untyped-def]
+def card_sums(tile, H, card, share, size, sums):
     """sums[c * W:] = C[c] for every card orbit c; the total comes last."""
     number = tile.dtype.type
     zero = splat(number(0))
@@ -38,7 +38,7 @@ def card_sums(tile, H, card, share, size, sums):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def fold(tile, H, card, sums, out):  # type: ignore[no-untyped-def]
+def fold(tile, H, card, sums, out):
     total = load(sums, sums.size - W)
     for i in range(H):
         x, y = np.intp(card[i, 0]) * W, np.intp(card[i, 1]) * W
@@ -46,7 +46,7 @@ def fold(tile, H, card, sums, out):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def showdown(tile, H, card, share, size, ties, sums, out):  # type: ignore[no-untyped-def]
+def showdown(tile, H, card, share, size, ties, sums, out):
     """Needs the card sums of the tile, and uses them up."""
     number = tile.dtype.type
     rows = sums.size // W
@@ -73,7 +73,7 @@ def showdown(tile, H, card, share, size, ties, sums, out):  # type: ignore[no-un
 
 
 @njit(**FAST)
-def total_reach(tile, H, size, total):  # type: ignore[no-untyped-def]
+def total_reach(tile, H, size, total):
     """The total alone, for hands of one card."""
     number = tile.dtype.type
     reach = splat(number(0))
@@ -83,14 +83,14 @@ def total_reach(tile, H, size, total):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def fold_one(tile, H, total, out):  # type: ignore[no-untyped-def]
+def fold_one(tile, H, total, out):
     everyone = load(total, 0)
     for i in range(H):
         store(out, i * W, everyone - load(tile, i * W))
 
 
 @njit(**FAST)
-def showdown_one(tile, H, size, ties, total, out):  # type: ignore[no-untyped-def]
+def showdown_one(tile, H, size, ties, total, out):
     number = tile.dtype.type
     below = splat(number(0))
     everyone = load(total, 0)
@@ -107,7 +107,7 @@ def showdown_one(tile, H, size, ties, total, out):  # type: ignore[no-untyped-de
 
 
 @njit(**FAST)
-def gather(reach, bases, count, H, K, tile):  # type: ignore[no-untyped-def]
+def gather(reach, bases, count, H, K, tile):
     """`count` stretches of K (or, for one of them, W) contexts become the lanes of a tile, row by row.
 
     Rows are moved W numbers at a time; what that writes beyond a stretch is overwritten by the next one.
@@ -118,7 +118,7 @@ def gather(reach, bases, count, H, K, tile):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def scatter(out, amount, lane, width, H, K, base, value):  # type: ignore[no-untyped-def]
+def scatter(out, amount, lane, width, H, K, base, value):
     """Lanes lane..lane+width, times the chips at stake, become values of contexts: value[base + i * K ...].
 
     Rows are written W numbers at a time in ascending order, so that the next row mends what the last one wrote
