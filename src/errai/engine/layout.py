@@ -22,6 +22,7 @@ from errai.cards.notation import Deck
 from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations, symmetries
 from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.kernels.matching import SEGMENT
+from errai.games.sizes import game_sizes
 from errai.games.spot import Spot
 from errai.games.template import Template, deal_only, fresh_round, round_template
 
@@ -77,9 +78,9 @@ class Layout:
         return len(self.shape.templates)
 
 
-def shape(spot: Spot, isomorphism: bool = True) -> Shape:
-    """Templates, contexts, boards and the number of hand classes of each board."""
-    game, deck = spot.game, spot.deck
+def _rounds(spot: Spot) -> tuple[tuple[Template, ...], tuple[int, ...], tuple[int, ...]]:
+    """Templates and contexts of each level, and the public cards dealt before each level but the first."""
+    game = spot.game
     rounds = range(spot.state.round, game.rounds)
     states = [spot.state, *(fresh_round(game, round_) for round_ in rounds[1:])]
     templates = tuple(round_template(game, state) for state in states)
@@ -89,11 +90,30 @@ def shape(spot: Spot, isomorphism: bool = True) -> Shape:
     contexts = [1]
     for template in templates[:-1]:
         contexts.append(contexts[-1] * len(template.leaves))
+    return templates, tuple(contexts), dealt
+
+
+def counted_sizes(spot: Spot) -> tuple[int, int, int]:
+    """Numbers of a store, hand classes and boards of a spot without a board, by counting, at least."""
+    templates, contexts, _ = _rounds(spot)
+    sizes = game_sizes(spot.game)
+    numbers = sum(
+        template.rows * K * sizes[template.round].hands
+        for template, K in zip(templates, contexts, strict=True)
+        if template.rows
+    )
+    return numbers, sum(size.hands for size in sizes), sum(size.boards for size in sizes)
+
+
+def shape(spot: Spot, isomorphism: bool = True) -> Shape:
+    """Templates, contexts, boards and the number of hand classes of each board."""
+    game, deck = spot.game, spot.deck
+    templates, contexts, dealt = _rounds(spot)
     moves = suit_permutations(deck, game.hole_cards, game.suits_matter)
     group = symmetries(moves, spot.board, spot.ranges) if isomorphism else TRIVIAL_GROUP
     tree = board_tree(deck, moves, spot.cards, dealt, group)
     classes = class_counts(tree, deck, moves, game.hole_cards)
-    return Shape(templates, tuple(contexts), moves, tree, classes)
+    return Shape(templates, contexts, moves, tree, classes)
 
 
 def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> Layout:
@@ -101,8 +121,8 @@ def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> 
     known = known or shape(spot, isomorphism)
     deck: Deck = spot.deck
     hands = holdings(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking)
-    betting = _betting(spot, known)
-    return Layout(spot, known, hands, betting, _boards(known, hands, betting))
+    betting = betting_arrays(spot, known)
+    return Layout(spot, known, hands, betting, board_arrays(known, hands, betting))
 
 
 def _chunk(K: int, H: int) -> int:
@@ -110,7 +130,7 @@ def _chunk(K: int, H: int) -> int:
     return next(chunk for chunk in range(K, 0, -1) if K % chunk == 0 and (chunk == 1 or H * chunk <= CHUNK))
 
 
-def _betting(spot: Spot, known: Shape) -> Betting:
+def betting_arrays(spot: Spot, known: Shape) -> Betting:
     templates, contexts = known.templates, known.contexts
     L = len(templates)
     first_node = np.cumsum([0, *(len(t.nodes) for t in templates)])
@@ -211,7 +231,7 @@ def _add_slots(template: Template, player: int, slots: dict[str, list[float]]) -
     return len(order), with_fold, first_leaf
 
 
-def _boards(known: Shape, hands: Holdings, betting: Betting) -> Boards:
+def board_arrays(known: Shape, hands: Holdings, betting: Betting) -> Boards:
     tree = known.tree
     level = level_of(tree)
     H = known.classes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from errai.engine.kernels.matching import SEGMENT
@@ -45,29 +45,31 @@ def format_bytes(size: float) -> str:
     raise AssertionError
 
 
-def estimate(
-    numbers: int, classes: int, boards: int, workspaces: int, precision: str, average: bool, foresight: bool
-) -> Memory:
-    """From the sizes of a layout."""
+@dataclass(frozen=True)
+class Choice:
+    """What a store is to hold."""
+
+    precision: str = "float32"
+    average: bool = True
+    foresight: bool = False
+
+
+def estimate(numbers: int, classes: int, boards: int, workspaces: int, choice: Choice) -> Memory:
+    """From the sizes of a layout: numbers of one store, hand classes, boards, bytes of the workspaces."""
     blocks = numbers // (2 * SEGMENT) + boards * 16
     return Memory(
-        store_bytes(precision, numbers, blocks, average, foresight),
+        store_bytes(choice.precision, numbers, blocks, choice.average, choice.foresight),
         classes * BYTES_OF_A_HAND_CLASS + boards * BYTES_OF_A_BOARD,
         workspaces,
     )
 
 
-def estimate_game(game: GameDefinition, precision: str, average: bool, foresight: bool) -> Memory:
+def estimate_game(game: GameDefinition, choice: Choice | None = None) -> Memory:
     """From the sizes of a whole game, by counting alone."""
     sizes = game_sizes(game)
+    numbers = sum(size.actions * size.hands for size in sizes)
     return estimate(
-        numbers=sum(size.actions * size.hands for size in sizes),
-        classes=sum(size.hands for size in sizes),
-        boards=sum(size.boards for size in sizes),
-        workspaces=0,
-        precision=precision,
-        average=average,
-        foresight=foresight,
+        numbers, sum(size.hands for size in sizes), sum(size.boards for size in sizes), 0, choice or Choice()
     )
 
 
@@ -85,16 +87,24 @@ def available_memory() -> int:
         return 1 << 62
 
 
-def refuse_if_too_large(name: str, memory: Memory, precision: str, average: bool) -> None:
-    """One clear line instead of an exhausted machine."""
-    available = available_memory()
-    if memory.total > RESERVE * available:
-        advice = []
-        if precision != "int16":
-            advice.append("--precision int16")
-        if average:
-            advice.append("--strategy current")
-        hint = f"; try {' and '.join(advice)}" if advice else ""
-        raise ErraiError(
-            f"{name} needs {format_bytes(memory.total)} of memory and {format_bytes(available)} are available{hint}"
-        )
+def refuse_if_too_large(
+    name: str, numbers: int, classes: int, boards: int, workspaces: int, choice: Choice
+) -> Memory:
+    """The estimate; or, where it does not fit, one clear line instead of an exhausted machine."""
+    room = RESERVE * available_memory()
+    wanted = estimate(numbers, classes, boards, workspaces, choice)
+    if wanted.total <= room:
+        return wanted
+    advice = "nothing would make it fit here"
+    for smaller, words in (
+        (replace(choice, average=False), "--strategy current"),
+        (replace(choice, precision="int16"), "--precision int16"),
+        (replace(choice, precision="int16", average=False), "--precision int16 --strategy current"),
+    ):
+        need = estimate(numbers, classes, boards, workspaces, smaller).total
+        if need <= room and not choice.foresight:
+            advice = f"with {words} it needs {format_bytes(need)}"
+            break
+    raise ErraiError(
+        f"{name} needs {format_bytes(wanted.total)} of memory and {format_bytes(room)} can be had; {advice}"
+    )

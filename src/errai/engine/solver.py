@@ -11,12 +11,13 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 
 import numpy as np
 
 from errai.engine.evaluation import Evaluation, Evaluator
-from errai.engine.layout import Layout, layout, shape
-from errai.engine.memory import Memory, estimate, estimate_game, refuse_if_too_large
+from errai.engine.layout import Layout, counted_sizes, layout, shape
+from errai.engine.memory import Choice, Memory, estimate, refuse_if_too_large
 from errai.engine.rules import Rule, cfr_plus, rule_named
 from errai.engine.store import Numbers, Store, check_precision, new_store
 from errai.engine.walker import Walker, workspace_bytes
@@ -49,10 +50,20 @@ class Settings:
         check_precision(self.precision, rule.foresight)
         if self.strategy not in ("average", "current"):
             raise ErraiError(f"unknown strategy '{self.strategy}': choose average or current")
-        for name in ("iterations", "target", "seconds", "threads"):
+        for name, kind in (
+            ("iterations", Integral),
+            ("threads", Integral),
+            ("target", Real),
+            ("seconds", Real),
+        ):
             given = getattr(self, name)
-            if given is not None and not (given > 0 and math.isfinite(given)):
-                raise ErraiError(f"{name} must be more than 0, not {given}")
+            if given is None:
+                continue
+            wanted = "a whole number" if kind is Integral else "a number"
+            if isinstance(given, bool) or not isinstance(given, kind):
+                raise ErraiError(f"{name} must be {wanted}, not {given!r}")
+            if not 0 < float(given) < math.inf:
+                raise ErraiError(f"{name} must be {wanted} above 0, not {given}")
         if self.delay < 0 or (self.delay and rule.name != "cfr+"):
             raise ErraiError("delay is for cfr+ and must be 0 or more")
         if rule.planned and self.iterations is None:
@@ -92,9 +103,14 @@ class Report:
 
 
 Progress = Callable[[Report], None]
+Announce = Callable[[Memory], None]
 
 
 def silent(report: Report) -> None:
+    """Says nothing."""
+
+
+def unannounced(memory: Memory) -> None:
     """Says nothing."""
 
 
@@ -146,7 +162,7 @@ class Solver:
         began, before = time.perf_counter(), self.seconds
         pace = 1
         ratio = DENSE if settings.stop_at is not None else SPARSE
-        next_look = _next_look(self.iteration, ratio)
+        next_look = _next_look(self.history[-1].iteration if self.history else 0, ratio)
         finished = True
         try:
             self._report(progress)
@@ -209,28 +225,24 @@ def _next_look(iteration: int, ratio: float) -> int:
     return max(iteration + 5, math.ceil(iteration * ratio), 10)
 
 
-def prepare(
-    spot: Spot, settings: Settings, announce: Callable[[Memory], None] = lambda memory: None
-) -> Solver:
+def prepare(spot: Spot, settings: Settings, announce: Announce = unannounced) -> Solver:
     """Everything a solver needs, after making sure that it fits. `announce` is told the estimate first."""
-    rule, average = settings.rule, settings.strategy == "average"
-    if spot.whole_game:
-        counted = estimate_game(spot.game, settings.precision, average, rule.foresight)
-        refuse_if_too_large(spot.game.name, counted, settings.precision, average)
+    choice = Choice(settings.precision, settings.strategy == "average", settings.rule.foresight)
+    name = spot.game.name
+    if not spot.cards:
+        # Without a board there may be too many boards even to count them one by one.
+        refuse_if_too_large(name, *counted_sizes(spot), 0, choice)
     known = shape(spot, settings.isomorphism)
-    arrays = layout_estimate(known.numbers, known.hand_classes, len(known.classes), settings)
-    refuse_if_too_large(spot.game.name, arrays, settings.precision, average)
+    sizes = (known.numbers, known.hand_classes, len(known.classes))
+    refuse_if_too_large(name, *sizes, 0, choice)
     built = layout(spot, known)
-    threads = settings.threads or os.cpu_count() or 1
-    memory = Memory(arrays.store, arrays.tables, workspace_bytes(built, threads, 4 + 8))
-    announce(memory)
+    workspaces = workspace_bytes(built, settings.threads or os.cpu_count() or 1)
+    announce(refuse_if_too_large(name, *sizes, workspaces, choice))
     store = new_store(
-        settings.precision, int(built.boards.offset[-1]), int(built.boards.block[-1]), average, rule.foresight
+        choice.precision,
+        int(built.boards.offset[-1]),
+        int(built.boards.block[-1]),
+        choice.average,
+        choice.foresight,
     )
-    return Solver(spot, settings, built, memory, store)
-
-
-def layout_estimate(numbers: int, classes: int, boards: int, settings: Settings) -> Memory:
-    """The estimate for a layout of these sizes."""
-    average = settings.strategy == "average"
-    return estimate(numbers, classes, boards, 0, settings.precision, average, settings.rule.foresight)
+    return Solver(spot, settings, built, estimate(*sizes, workspaces, choice), store)

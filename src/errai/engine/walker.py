@@ -7,6 +7,7 @@ alone, so that a result does not depend on the number of threads.
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -31,7 +32,7 @@ class Walker:
         self.layout = layout
         self.dtype = np.dtype(dtype)
         self.task_level = _task_level(layout)
-        self.threads = threads if self.task_level else 1
+        self.threads = useful_threads(layout, threads)
         self._workspaces = [_workspace(layout, self.dtype) for _ in range(self.threads)]
         self._trunk = _trunk(layout, self.task_level, self.dtype)
         self._root_reach = _root_reach(layout, self.dtype)
@@ -121,9 +122,16 @@ def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def workspace_bytes(layout: Layout, threads: int, itemsize: int = 4) -> int:
-    """What the workspaces of so many threads take."""
-    return threads * itemsize * int(sum(size.sum() for size in _room(layout)))
+def useful_threads(layout: Layout, threads: int) -> int:
+    """Not more than there are boards to share, nor many more than there are cores."""
+    level = _task_level(layout)
+    tasks = int(np.diff(layout.shape.tree.levels)[level])
+    return max(1, min(threads, tasks, 4 * (os.cpu_count() or 1)))
+
+
+def workspace_bytes(layout: Layout, threads: int) -> int:
+    """What a solver (four bytes a number) and an evaluator (eight) take with so many threads."""
+    return useful_threads(layout, threads) * 12 * int(sum(size.sum() for size in _room(layout)))
 
 
 def _workspace(layout: Layout, dtype: np.dtype[Any]) -> Workspace:

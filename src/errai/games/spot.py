@@ -92,17 +92,17 @@ def spot(
             f"but the board '{deck.format_cards(cards, ' ')}' has {len(cards)}"
         )
     holes = hands(deck.size, game.hole_cards)
-    live = ~np.isin(holes, np.array(cards, dtype=holes.dtype)).any(axis=1)
+    live: NDArray[np.bool_] = np.all(~np.isin(holes, np.array(cards, dtype=holes.dtype)), axis=1)
     weights: list[NDArray[np.float64]] = []
     for seat, given in enumerate(ranges):
         if given is None:
-            weight: NDArray[np.float64] = live.astype(np.float64)
+            weight = live.astype(np.float64)
         elif isinstance(given, str):
             if (game.suits, game.ranks, game.hole_cards) != (4, 13, 2):
                 raise ErraiError(f"ranges are written for two cards of a full deck; {game.name} has others")
             weight = parse_range(given, cards)
         else:
-            weight = np.array(given, dtype=np.float64)
+            weight = np.asarray(given).astype(np.float64, copy=True)
             if weight.shape != live.shape or not np.isfinite(weight).all() or (weight < 0).any():
                 raise ErraiError(f"the range of seat {seat} must be {live.size} weights of 0 or more")
             weight[~live] = 0.0

@@ -1,0 +1,167 @@
+"""Every speed and memory bar of the engine, measured in one run.
+
+    python benchmarks/run.py [--only WORD] [--with-flop]
+
+Prints the figure, the bar and, where there is one, the ratio to a peer measured in the same run. Kernels are
+compiled before the clock starts; the best of several repeats counts. Close other programs first. The flop
+endgame takes 11 GB and some minutes, so it is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pyspiel
+
+from errai.engine.bench import CONTEXTS, river_throughput
+from errai.engine.solver import Settings, Solver, prepare
+from errai.engine.walker import Walker
+from errai.games.catalogue import load_game
+from errai.games.spot import Spot, spot, whole_game
+
+CORES = os.cpu_count() or 1
+TURN = ("Ks7h2d 5c", "rc/rc")
+FLOP = ("Ks7h2d", "rc")
+
+
+@dataclass(frozen=True)
+class Figure:
+    what: str
+    measured: float
+    unit: str
+    bar: float | None = None
+    more_is_better: bool = False
+    note: str = ""
+
+    def __str__(self) -> str:
+        verdict = ""
+        if self.bar is not None:
+            met = self.measured >= self.bar if self.more_is_better else self.measured <= self.bar
+            verdict = f"bar {self.bar:g}: {'met' if met else 'MISSED'}"
+        return f"{self.what:52s} {self.measured:9.4g} {self.unit:10s} {verdict:22s} {self.note}"
+
+
+def best_of(repeats: int, job: Callable[[], object]) -> float:
+    """Seconds of the fastest repeat."""
+    best = float("inf")
+    for _ in range(repeats):
+        began = time.perf_counter()
+        job()
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def seconds_an_iteration(solver: Solver, threads: int, count: int, repeats: int = 5) -> float:
+    rule = solver.settings.rule
+    walker = Walker(solver.layout, threads)
+    kernels = solver.store.for_kernels()
+    walker.iterations(kernels, rule.rates(1, 1, 100), 1)
+    rates = rule.rates(2, count, 100)
+    best = best_of(repeats, lambda: walker.iterations(kernels, rates, 2))
+    walker.close()
+    return best / count
+
+
+def hold_em(board: str, betting: str) -> Spot:
+    return spot(load_game("holdem"), board, betting)
+
+
+def river() -> Iterator[Figure]:
+    bars = {1: 25.0, 9: 45.0, 81: 100.0}
+    for contexts in CONTEXTS:
+        found = river_throughput(contexts, 3.0)
+        yield Figure(
+            f"river round, {contexts} contexts, one core",
+            found.updates_per_second / 1e6,
+            "M/s",
+            bars.get(contexts),
+            more_is_better=True,
+        )
+
+
+def leduc() -> Iterator[Figure]:
+    solver = prepare(whole_game(load_game("leduc")), Settings("cfr+", iterations=1000, threads=1))
+    ours = seconds_an_iteration(solver, 1, 1000)
+    theirs = pyspiel.CFRPlusSolver(pyspiel.load_game("leduc_poker"))
+    peer = best_of(5, lambda: [theirs.evaluate_and_update_policy() for _ in range(10)]) / 10
+    note = f"OpenSpiel C++ CFR+ {1e3 * peer:.3g} ms: {peer / ours:.0f} x"
+    yield Figure("leduc, 1000 iterations of CFR+, one core", 1e6 * ours, "ms", 60, note=note)
+
+
+def rhode_island() -> Iterator[Figure]:
+    where = whole_game(load_game("rhode-island"))
+    solver = prepare(where, Settings(iterations=100))
+    for threads in (1, CORES):
+        took = seconds_an_iteration(solver, threads, 10)
+        bar = 0.05 if threads == 1 else None
+        yield Figure(f"rhode-island, an iteration, {threads} threads", took, "s", bar)
+    yield to_target("rhode-island to 1 mbb/g, best responses included", where, 30)
+
+
+def to_target(what: str, where: Spot, bar: float) -> Figure:
+    solver = prepare(where, Settings(target=1.0))
+    solver.run()
+    assert solver.evaluation is not None
+    note = f"{solver.iteration} iterations, {solver.evaluation.exploitability_mbb:.3f} mbb/g"
+    return Figure(what, solver.seconds, "s", bar, note=note)
+
+
+def holdem_2_4() -> Iterator[Figure]:
+    solver = prepare(whole_game(load_game("holdem-2-4")), Settings(iterations=100))
+    yield Figure("holdem-2-4, an iteration", seconds_an_iteration(solver, CORES, 2, 4), "s", 2.5)
+    yield Figure("holdem-2-4, memory with the average", solver.memory.total / 1e9, "GB", 3.5)
+
+
+def turn() -> Iterator[Figure]:
+    solver = prepare(hold_em(*TURN), Settings(iterations=100))
+    yield Figure("turn endgame, an iteration", seconds_an_iteration(solver, CORES, 10), "s", 0.06)
+    yield to_target("turn endgame to 1 mbb/g, best responses included", hold_em(*TURN), 30)
+
+
+def flop() -> Iterator[Figure]:
+    solver = prepare(hold_em(*FLOP), Settings(iterations=100, precision="int16", strategy="current"))
+    yield Figure("flop endgame, memory with int16, current", solver.memory.total / 1e9, "GB", 16)
+    yield Figure("flop endgame, an iteration", seconds_an_iteration(solver, CORES, 1, 3), "s", 30)
+
+
+def command_line() -> Iterator[Figure]:
+    def call(*arguments: str) -> None:
+        subprocess.run([sys.executable, "-m", "errai", *arguments], check=True, capture_output=True)
+
+    call("solve", "leduc", "--iterations", "100")
+    yield Figure("errai --help", best_of(7, lambda: call("--help")), "s", 0.4)
+    yield Figure("a second errai solve leduc", best_of(3, lambda: call("solve", "leduc")), "s", 2)
+
+
+PARTS = {
+    "command line": command_line,
+    "river": river,
+    "leduc": leduc,
+    "rhode-island": rhode_island,
+    "turn": turn,
+    "holdem-2-4": holdem_2_4,
+    "flop": flop,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", default="", help="parts whose name contains this")
+    parser.add_argument("--with-flop", action="store_true", help="the flop endgame too: 11 GB, some minutes")
+    options = parser.parse_args()
+    for name, part in PARTS.items():
+        if options.only in name and (name != "flop" or options.with_flop or options.only == "flop"):
+            for figure in part():
+                print(figure, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""The first decision of a solved spot: how often each of the 169 hands does what, and what it is worth.
+
+A cell of the grid is the mean of its combinations, weighted by the range. How often the player acts overall
+also counts what the other holds: a combination weighs as much as the deals in which it is held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.cards.notation import GRID, hand_class_of
+from errai.engine.equity import Equity
+from errai.engine.evaluation import Evaluator
+from errai.games.betting import action_name
+from errai.strategy.lookup import classes_of, find_board
+from errai.strategy.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class HandClass:
+    """One cell of the grid."""
+
+    combos: float  # weight in the range
+    shares: dict[str, float]  # action letter -> how often
+    equity: float
+    ev: float  # net chips over the hand
+
+
+@dataclass(frozen=True)
+class FirstDecision:
+    """What the player does at the root of the spot."""
+
+    player: int
+    names: dict[str, str]  # action letter -> its name here: check, bet, fold, call, raise
+    overall: dict[str, float]  # action letter -> how often
+    hands: dict[str, HandClass]  # in the order of the grid, those in the range
+
+    def to_json(self) -> dict[str, Any]:
+        def named(shares: dict[str, float]) -> dict[str, float]:
+            return {self.names[letter]: share for letter, share in shares.items()}
+
+        return {
+            "player": ("oop", "ip")[self.player],
+            "actions": list(self.names.values()),
+            "frequencies": named(self.overall),
+            "hands": {
+                name: {
+                    "combos": cell.combos,
+                    "frequencies": named(cell.shares),
+                    "equity": cell.equity,
+                    "ev": cell.ev,
+                }
+                for name, cell in self.hands.items()
+            },
+        }
+
+
+def first_decision(strategy: Strategy, equity: Equity, threads: int = 1) -> FirstDecision:
+    """The decision at the root, from the strategy and the equities of its spot."""
+    spot = strategy.spot
+    decision = strategy.decision()
+    seat = decision.player
+    held = spot.ranges[seat]
+    chips = _hand_values(strategy, seat, threads)
+    dealt = held * equity.weights[seat]
+    shares = np.nan_to_num(decision.probabilities)
+    overall = dealt @ shares / dealt.sum()
+    names = [name for row in GRID for name in row]
+    of_class = hand_class_of()
+    cells = {}
+    for index, name in enumerate(names):
+        combos = (of_class == index) & (held > 0)
+        if not combos.any():
+            continue
+        weight = held[combos]
+        mean = weight @ shares[combos] / weight.sum()
+        cells[name] = HandClass(
+            combos=float(weight.sum()),
+            shares=dict(zip(decision.actions, map(float, mean), strict=True)),
+            equity=_mean(equity.hands[seat][combos], dealt[combos]),
+            ev=_mean(chips[combos], dealt[combos]),
+        )
+    return FirstDecision(
+        player=seat,
+        names={letter: action_name(spot.state, letter) for letter in decision.actions},
+        overall=dict(zip(decision.actions, map(float, overall), strict=True)),
+        hands=cells,
+    )
+
+
+def _hand_values(strategy: Strategy, seat: int, threads: int) -> NDArray[np.float64]:
+    """[N] net chips that every hand of the seat wins when both play the strategy."""
+    evaluator = Evaluator(strategy.layout, threads)
+    try:
+        by_class = evaluator.hand_values(seat, strategy.weights)
+    finally:
+        evaluator.close()
+    classes = classes_of(strategy.layout, find_board(strategy.layout, ()))
+    return np.where(classes >= 0, by_class[np.maximum(classes, 0)], np.nan)
+
+
+def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """nan for hands that are never dealt because the other's range blocks them."""
+    total = weights.sum()
+    return float(np.nan_to_num(values) @ weights / total) if total > 0 else float("nan")

@@ -1,0 +1,206 @@
+"""`errai endgame`: one hold'em spot, solved and shown as a grid of hands."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from errai.cli.options import (
+    Iterations,
+    Json,
+    Method,
+    NoIsomorphism,
+    Out,
+    Precision,
+    Quiet,
+    Resume,
+    Seconds,
+    StrategyKind,
+    Target,
+    Threads,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from errai.cli.decision import FirstDecision
+    from errai.cli.running import Outcome
+    from errai.engine.equity import Equity
+    from errai.games.spot import Spot
+
+GAME = "holdem"
+ROUNDS = ("preflop", "flop", "turn", "river")
+
+
+def endgame(
+    board: Annotated[
+        str | None, typer.Option(metavar="CARDS", help='The public cards, as in "Ks7h2d 5c": 3, 4 or 5.')
+    ] = None,
+    betting: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ACTIONS",
+            help='The betting so far, as in "rc/rc": r raise or bet, c call or check, / a next round. '
+            "The button acts first before the flop, the big blind after it.",
+        ),
+    ] = None,
+    oop: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RANGE",
+            help="Hands of the big blind, who is out of position, as in 'QQ+, AKs, A5s:0.5'.  [default: all]",
+        ),
+    ] = None,
+    ip: Annotated[
+        str | None,
+        typer.Option(metavar="RANGE", help="Hands of the button, who is in position.  [default: all]"),
+    ] = None,
+    method: Method = None,
+    iterations: Iterations = None,
+    target: Target = None,
+    seconds: Seconds = None,
+    threads: Threads = None,
+    precision: Precision = None,
+    strategy: StrategyKind = None,
+    out: Out = None,
+    resume: Resume = None,
+    no_isomorphism: NoIsomorphism = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Solve a flop, turn or river of heads-up limit hold'em (blinds 5 and 10, bets 10 and 20).
+
+    The first decision is shown as a 13 x 13 grid: pairs on the diagonal, suited hands above it, offsuit hands
+    below, and in each cell how often the hand raises and calls. EV is net of all that was put in during the
+    hand; equity is the chance to win when nothing more is bet. --out saves the whole solution.
+
+    \b
+    Examples:
+      errai endgame --board "Ks7h2d 5c 9h" --betting "rc/rc/rc"
+      errai endgame --board "Ks7h2d 5c" --betting rc/crc --oop 22+,A2s+ --ip TT+,AJ+
+      errai endgame --board Ks7h2d5c9h --betting rc/rc/rc --json
+      errai endgame --resume errai-holdem-checkpoint
+    """
+    from errai.cli.decision import first_decision
+    from errai.cli.running import Run, saved_spot
+    from errai.engine.equity import equity
+    from errai.errors import ErraiError
+    from errai.games.catalogue import load_game
+
+    run = Run(
+        "endgame", method, iterations, target, seconds, threads, precision, strategy, out, resume,
+        no_isomorphism, quiet,
+    )  # fmt: skip
+    if resume is not None:
+        if (saved := saved_spot(resume)) and (saved[1] or saved[0] != load_game(GAME)):
+            start = " from its first card" if saved[1] else ""
+            raise ErraiError(
+                f"{resume} holds {saved[0].name}{start}; go on with errai solve --resume {resume}"
+            )
+        outcome = run.go_on(**{"--board": board, "--betting": betting, "--oop": oop, "--ip": ip})
+    else:
+        for name, given in (("--board", board), ("--betting", betting)):
+            if given is None or not given.strip():
+                raise ErraiError(f"{name} is missing: endgame needs --board and --betting, or --resume DIR")
+        assert board is not None
+        assert betting is not None
+        outcome = run.start(_spot(board, betting, oop, ip))
+    where = outcome.result.strategy.spot
+    cores = threads or os.cpu_count() or 1
+    chances = equity(where, cores)
+    decision = first_decision(outcome.result.strategy, chances, cores)
+    if json:
+        from errai.cli.output import print_json
+
+        print_json(_json(outcome, where, chances, decision))
+    else:
+        _show(outcome, where, chances, decision)
+    if code := outcome.code():
+        raise typer.Exit(code)
+
+
+def _spot(board: str, betting: str, oop: str | None, ip: str | None) -> Spot:
+    from errai.cards.notation import FULL_DECK
+    from errai.cards.ranges import parse_range
+    from errai.errors import ErraiError
+    from errai.games.catalogue import load_game
+    from errai.games.spot import spot
+
+    rules = load_game(GAME)
+    where = spot(rules, board, betting)
+    ranges: list[NDArray[np.floating] | None] = []
+    for option, text in (("--oop", oop), ("--ip", ip)):
+        try:
+            ranges.append(None if text is None else parse_range(text, FULL_DECK.parse(board)))
+        except ErraiError as error:
+            raise ErraiError(f"{option}: {error}") from error
+    return spot(rules, board, where.betting, (ranges[0], ranges[1]))
+
+
+def _board(where: Spot) -> str:
+    """The public cards, those of the flop from the highest down."""
+    return " ".join(
+        where.deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in where.board if dealt
+    )
+
+
+def pot_shares(where: Spot, value: tuple[float, float]) -> tuple[float, float]:
+    """What part of the pot each player takes: net chips and what he has put in, of all that is in."""
+    first = (value[0] + where.state.spent[0]) / where.pot
+    return first, 1 - first
+
+
+def _json(outcome: Outcome, where: Spot, chances: Equity, decision: FirstDecision) -> dict[str, Any]:
+    result = outcome.result
+    shares = pot_shares(where, result.value)
+    seats = ("oop", "ip")
+    return {
+        **result.to_json(),
+        "out": outcome.folder and str(outcome.folder),
+        "board": _board(where),
+        "betting": where.betting,
+        "pot": where.pot,
+        "exploitability_pot": result.exploitability / where.pot,
+        "equity": dict(zip(seats, chances.seats, strict=True)),
+        "ev": {
+            seat: {"chips": chips, "pot_share": share}
+            for seat, chips, share in zip(seats, result.value, shares, strict=True)
+        },
+        "first_decision": decision.to_json(),
+    }
+
+
+def _show(outcome: Outcome, where: Spot, chances: Equity, decision: FirstDecision) -> None:
+    from errai.cli.grid import COLOURS, ORDER, grid, legend
+    from errai.cli.output import console, print_rows
+    from errai.cli.report import quality_rows, value_rows, work_rows
+
+    shown = console()
+    result = outcome.result
+    board = _board(where)
+    position = ("big blind, out of position", "button, in position")
+    shown.print(f"{ROUNDS[where.state.round]} {board}   betting {where.betting}   pot {where.pot} chips")
+    shown.print(f"{position[decision.player]}: {legend(decision.names)}\n")
+    shown.print(grid({name: cell.shares for name, cell in decision.hands.items()}))
+    overall = [(letter, decision.overall[letter]) for letter in ORDER if letter in decision.overall]
+    from rich.text import Text
+
+    parts = [
+        Text(f" {decision.names[letter]} {100 * share:.1f}% ", style=COLOURS[letter])
+        for letter, share in overall
+    ]
+    shown.print(Text(f"{'overall':<16}") + Text(" ").join(parts))
+    shares = pot_shares(where, result.value)
+    shown.print(f"\n{'':<17}{'out of position':>16}{'in position':>16}")
+    for label, cells in (
+        ("equity", [f"{100 * chance:.2f}%" for chance in chances.seats]),
+        ("EV, chips", [f"{chips:+.3f}" for chips in result.value]),
+        ("EV, of the pot", [f"{100 * share:.2f}%" for share in shares]),
+    ):
+        shown.print(f"{label:<17}{cells[0]:>16}{cells[1]:>16}")
+    shown.print()
+    names = ("the big blind", "the button")
+    print_rows([*value_rows(result, names), *quality_rows(result, where.pot), *work_rows(outcome)])

@@ -1,0 +1,96 @@
+"""The `errai` command: which commands there are, and how each of them fails.
+
+A problem that the user can act on costs one line on standard error and exit code 2. Heavy libraries are
+imported inside the commands, so that help is there at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from errai.cli import bench, endgame, games, solve
+from errai.errors import ErraiError
+
+FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+
+# Typer carries Click within itself or beside itself, depending on its version. The parent of its BadParameter
+# is Click's error for any wrong use, wherever that lives.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="errai",
+    help="Errai solves two-player limit poker and proves how good each solution is.",
+    epilog="Every command explains itself and gives examples: errai COMMAND --help",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command(short_help="The built-in games and their sizes.")(games.games)
+app.command(short_help="Solve a game and prove how good the solution is.")(solve.solve)
+app.command(short_help="Solve a hold'em flop, turn or river; show a grid of hands.")(endgame.endgame)
+app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"errai {version('errai')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _errai(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code."""
+    try:
+        code = app(args=list(arguments) or ["--help"], prog_name="errai", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except ErraiError as error:
+        return _fail(str(error))
+    except _UsageError as error:
+        return _fail(_usage(error))
+    except MemoryError:
+        return _fail("out of memory; try --precision int16, --strategy current or a smaller game")
+    except BrokenPipeError:
+        # Whoever read our output is gone; point it elsewhere, so that the last flush does not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as error:
+        return _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("interrupted; nothing was saved")
+        return INTERRUPTED
+
+
+def _fail(message: str) -> int:
+    print("errai:", " ".join(message.split()), file=sys.stderr)
+    return FAILED
+
+
+def _usage(error: Exception) -> str:
+    """What Click says about a wrong use, and where to read on."""
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "errai"
+    text = message.strip().rstrip(".")
+    return f"{text[:1].lower()}{text[1:]} (see {command} --help)"
+
+
+def main() -> None:
+    """The entry point of the `errai` program."""
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,64 @@
+"""The options that `solve` and `endgame` share, each with its help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "pcfr+", "pdcfr+", "hs-dcfr")
+
+Method = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations).  [default: dcfr]",
+    ),
+]
+Iterations = Annotated[
+    int | None, typer.Option(metavar="N", help="Stop after N iterations, counted from the very first.")
+]
+Target = Annotated[
+    float | None,
+    typer.Option(
+        metavar="MBB",
+        help="Stop when a best response proves an exploitability of at most MBB milli-big-blinds per game.  "
+        "[default: 1, unless --iterations or --seconds is given]",
+    ),
+]
+Seconds = Annotated[float | None, typer.Option(metavar="S", help="Stop after about S seconds of solving.")]
+Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads to use.  [default: all cores]")]
+Precision = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TYPE",
+        help="How regrets are kept: float32, float64 (exact small games) or int16 (half the memory).  "
+        "[default: float32]",
+    ),
+]
+StrategyKind = Annotated[
+    str | None,
+    typer.Option(
+        "--strategy",
+        metavar="KIND",
+        help="What to measure and save: average, or current, which needs no memory for an average.  "
+        "[default: average]",
+    ),
+]
+Out = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Folder for the strategy, the result and its plot.")
+]
+Resume = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Go on from the checkpoint that an interrupted run left.")
+]
+NoIsomorphism = Annotated[
+    bool,
+    typer.Option(
+        "--no-isomorphism", help="Solve every suit on its own instead of one of each class: only slower."
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else on standard output.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No memory estimate and no progress.")]

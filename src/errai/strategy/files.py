@@ -1,0 +1,90 @@
+"""A strategy on disk.
+
+    folder/strategy.json    what it is: the game, the spot, the precision, how it was found and how good it is
+    folder/strategy.npy     its weights as they are, in the order of the layout
+    folder/ranges.npy       the players' ranges, where they are not uniform
+
+Weights are mapped, not read: a strategy of many gigabytes opens at once, and asking it about a decision
+reads the pages of that decision only. They keep their type, so a loaded strategy is worth exactly what the
+saved one was.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from errai.cards.suits import TRIVIAL_GROUP
+from errai.engine.fingerprint import fingerprint
+from errai.engine.layout import layout
+from errai.engine.store import PRECISIONS
+from errai.errors import ErraiError
+from errai.games.spot_json import RANGES, load_spot, spot_to_json
+from errai.reading import map_array, read_manifest, understood
+from errai.strategy.strategy import Strategy
+from errai.writing import make_folder, replacing_file, require_room, write_array, write_json
+
+VERSION = 1
+MANIFEST, WEIGHTS = "strategy.json", "strategy.npy"
+_MANIFEST_BYTES = 1 << 20
+
+
+def strategy_bytes(strategy: Strategy) -> int:
+    """What a strategy takes on the disk."""
+    return int(strategy.weights.nbytes) + _MANIFEST_BYTES
+
+
+def save_strategy(folder: Path, strategy: Strategy, about: dict[str, Any]) -> None:
+    """Write a strategy to a folder; `about` says how it was found and how good it is."""
+    make_folder(folder)
+    require_room(folder, strategy_bytes(strategy))
+    with ExitStack() as files:
+        # The manifest takes its place last, when everything it speaks of is there.
+        manifest = files.enter_context(replacing_file(folder / MANIFEST))
+        weights = files.enter_context(replacing_file(folder / WEIGHTS))
+        write_array(weights, strategy.weights)
+        spot, ranges = spot_to_json(strategy.spot)
+        ranges_crc32 = None
+        if ranges is not None:
+            ranges_crc32 = write_array(files.enter_context(replacing_file(folder / RANGES)), ranges)
+        content = {
+            "format": "errai strategy",
+            "version": VERSION,
+            "spot": spot,
+            "ranges_crc32": ranges_crc32,
+            "precision": strategy.weights.dtype.name,
+            "isomorphism": _has_symmetries(strategy),
+            "layout": fingerprint(strategy.layout),
+            "about": about,
+        }
+        write_json(manifest, content)
+
+
+def _has_symmetries(strategy: Strategy) -> bool:
+    return int(strategy.layout.shape.tree.group[0]) != TRIVIAL_GROUP
+
+
+def load_strategy(folder: Path) -> Strategy:
+    """The strategy of a folder, its weights mapped from the disk."""
+    path = folder / MANIFEST
+    content = read_manifest(path, "strategy", VERSION)
+    with understood(path):
+        spot = load_spot(folder, content["spot"], content["ranges_crc32"])
+        dtype = np.dtype(PRECISIONS[content["precision"]])
+        places = layout(spot, isomorphism=bool(content["isomorphism"]))
+        if content["layout"] != fingerprint(places):
+            raise ErraiError(
+                f"{path} was saved with another order of hands and boards; "
+                "use the Errai that saved it, or solve again"
+            )
+    return Strategy(places, map_array(folder / WEIGHTS, dtype, (places.shape.numbers,)))
+
+
+def about(folder: Path) -> dict[str, Any]:
+    """How the strategy of a folder was found and how good it is, as it was saved."""
+    path = folder / MANIFEST
+    with understood(path):
+        return dict(read_manifest(path, "strategy", VERSION)["about"])

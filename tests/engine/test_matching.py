@@ -1,0 +1,190 @@
+"""Regret matching and its updates, number by number."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errai.engine.kernels import matching
+from tests.engine import kernel_twins as twins
+
+few = settings(max_examples=40, deadline=None, derandomize=True)
+DTYPES = ["float32", "float64"]
+TOLERANCE = {"float32": 1e-5, "float64": 1e-12}
+
+
+@st.composite
+def segments(draw, rows, dtypes=DTYPES):
+    """`rows` arrays of one length with positive, negative and exactly zero numbers."""
+    n = draw(st.integers(1, 70))
+    dtype = draw(st.sampled_from(dtypes))
+    generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    numbers = generator.normal(0, 10 ** generator.uniform(-3, 3), (rows, n))
+    numbers[generator.random((rows, n)) < 0.3] = 0
+    return numbers.astype(dtype)
+
+
+def weights_of(generator, actions, n, dtype):
+    """Weights as a store holds them; in some columns none is positive."""
+    numbers = generator.normal(0, 1000, (actions, n))
+    numbers[generator.random((actions, n)) < 0.25] = 0
+    numbers = np.where(generator.random(n) < 0.2, -np.abs(numbers), numbers)
+    return numbers.astype(dtype)
+
+
+@pytest.mark.parametrize("actions", [2, 3])
+@pytest.mark.parametrize(("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float64")])
+@few
+@given(n=st.integers(1, 70), seed=st.integers(0, 2**32 - 1))
+def test_reach_is_split_in_proportion_to_positive_weights(actions, weight, number, n, seed):
+    generator = np.random.default_rng(seed)
+    weights = weights_of(generator, actions, n, weight)
+    reach = generator.random(n).astype(number)
+    out = np.full((actions, n), np.nan, number)
+    (matching.split2 if actions == 2 else matching.split3)(*weights, reach, *out)
+    np.testing.assert_allclose(out, twins.split(weights, reach), rtol=0, atol=2 * np.finfo(number).eps)
+
+
+@pytest.mark.parametrize("actions", [2, 3])
+@pytest.mark.parametrize(("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float64")])
+@few
+@given(n=st.integers(1, 70), seed=st.integers(0, 2**32 - 1))
+def test_a_value_is_the_mean_under_the_matched_strategy(actions, weight, number, n, seed):
+    generator = np.random.default_rng(seed)
+    weights = weights_of(generator, actions, n, weight)
+    values = generator.normal(0, 10, (actions, n)).astype(number)
+    out = np.full(n, np.nan, number)
+    (matching.mix2 if actions == 2 else matching.mix3)(*weights, *values, out)
+    np.testing.assert_allclose(out, twins.mix(weights, values), rtol=0, atol=50 * np.finfo(number).eps * 10)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("actions", [2, 3])
+@few
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_pure_strategy_is_exactly_pure(dtype, actions, seed):
+    generator = np.random.default_rng(seed)
+    n = 64
+    weights = -generator.random((actions, n)).astype(dtype)
+    chosen = generator.integers(0, actions, n)
+    weights[chosen, np.arange(n)] = generator.random(n) * 10 ** generator.uniform(-6, 6, n)
+    reach, values = generator.random(n).astype(dtype), generator.normal(0, 10, (actions, n)).astype(dtype)
+    out, mean = np.empty((actions, n), dtype), np.empty(n, dtype)
+    (matching.split2 if actions == 2 else matching.split3)(*weights, reach, *out)
+    (matching.mix2 if actions == 2 else matching.mix3)(*weights, *values, mean)
+    assert (out[chosen, np.arange(n)] == reach).all()
+    assert (out.sum(axis=0) == reach).all()
+    assert (mean == values[chosen, np.arange(n)]).all()
+
+
+@few
+@given(segments(rows=3), st.floats(0, 1), st.floats(0, 1), st.floats(0.5, 100), st.sampled_from([0.0, -3e38]))
+def test_regrets_are_discounted_by_their_sign_and_held_above_the_floor(
+    numbers, positive, negative, weight, lowest
+):
+    regret, value, mean = numbers
+    number = regret.dtype.type
+    expected = twins.regret_step(regret, value, mean, positive, negative, weight, lowest)
+    matching.regret_step(
+        regret, value, mean, number(positive), number(negative), number(weight), number(lowest)
+    )
+    size = np.abs(numbers).max() * (1 + weight)
+    np.testing.assert_allclose(regret, expected, rtol=0, atol=TOLERANCE[regret.dtype.name] * size)
+    if lowest == 0:
+        assert (regret >= 0).all()
+
+
+@few
+@given(segments(rows=3), st.floats(0, 2))
+def test_elementwise_steps(numbers, rate):
+    a, b, c = numbers
+    number = a.dtype.type
+    close = TOLERANCE[a.dtype.name] * (1 + np.abs(numbers).max()) * 4
+
+    def check(result, expected):
+        np.testing.assert_allclose(result, expected, rtol=0, atol=close)
+
+    out = np.full_like(a, np.nan)
+    matching.predict(a, b, number(rate), out)
+    check(out, a.astype(float) * rate + b)
+
+    matching.remember(out, a, b, number(rate))
+    check(out, rate * (a.astype(float) - b))
+
+    average = c.copy()
+    matching.accumulate(average, number(rate), a)
+    check(average, c.astype(float) * rate + a)
+
+    total = c.copy()
+    matching.add(total, a)
+    check(total, c.astype(float) + a)
+
+    matching.copy(out, a)
+    assert (out == a).all()
+
+    most = c.copy()
+    matching.largest(a, most)
+    assert (most == np.maximum(a, c)).all()
+
+    assert matching.magnitude(a) == np.abs(a).max()
+
+
+# 16-bit fixed point
+
+
+def coded(value, seed):
+    scale = np.float32(np.abs(value).max() / 32766)
+    code = np.empty(value.size, np.int16)
+    matching.encode(value, scale, seed, code)
+    return code, scale
+
+
+@few
+@given(segments(rows=1, dtypes=["float32"]), st.integers(0, 2**40))
+def test_codes_are_within_one_step_and_the_same_again(numbers, seed):
+    value = numbers[0]
+    code, scale = coded(value, seed)
+    assert (coded(value, seed)[0] == code).all()
+    if scale == 0:
+        assert (code == 0).all()
+        return
+    below, above = twins.nearest_codes(value, float(scale))
+    exact = value.astype(float) / float(scale)
+    slack = 0.01  # 32766 steps in 24-bit arithmetic
+    assert ((code >= exact - 1 - slack) & (code <= exact + 1 + slack)).all()
+    assert ((code == below) | (code == above) | (np.abs(exact - np.round(exact)) < slack)).all()
+    out = np.empty(value.size, np.float32)
+    matching.decode(code, scale, out)
+    np.testing.assert_allclose(out, code.astype(float) * float(scale), rtol=1e-6)
+    assert np.abs(out - value).max() <= float(scale) * (1 + slack)
+
+
+def test_rounding_is_right_on_average():
+    generator = np.random.default_rng(17)
+    value = generator.normal(0, 3, 256).astype(np.float32)
+    runs = 4000
+    codes = np.stack([coded(value, 7919 * iteration)[0] for iteration in range(runs)])
+    scale = float(coded(value, 0)[1])
+    error = codes.mean(axis=0) - value.astype(float) / scale
+    # The mean of so many roundings of one number, and of all numbers: five standard errors at most.
+    assert np.abs(error).max() < 5 * 0.5 / np.sqrt(runs)
+    assert abs(error.mean()) < 5 * 0.5 / np.sqrt(runs * value.size)
+
+
+def test_increments_below_one_step_are_not_lost():
+    value = np.full(512, 100.0, np.float32)
+    value[0] = 32766.0  # one step is 1
+    for iteration in range(400):
+        code, scale = coded(value, 7919 * iteration)
+        matching.decode(code, scale, value)
+        value[1:] += 0.01
+    assert value[1:].mean() == pytest.approx(104, abs=0.5)
+
+
+def test_zero_and_the_largest_numbers_have_exact_codes():
+    value = np.array([0, 5, -5, 0], np.float32)
+    for seed in range(50):
+        code, _ = coded(value, seed)
+        assert code[0] == code[3] == 0
+        assert abs(int(code[1]) - 32766) <= 1
+        assert abs(int(code[2]) + 32766) <= 1

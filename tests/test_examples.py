@@ -1,0 +1,53 @@
+"""The examples run as they are printed, and what they print is right."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def printed(name: str) -> str:
+    done = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def numbers(text: str, pattern: str) -> list[float]:
+    return [float(found) for found in re.findall(pattern + r" +(-?[\d.]+)", text)]
+
+
+def test_every_example_is_run_here():
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {
+        "solve_game.py",
+        "custom_game.py",
+        "river_spot.py",
+    }
+
+
+def test_solve_game():
+    text = printed("solve_game.py")
+    assert numbers(text, "exploitability")[0] <= 0.5
+    (low,), (high,) = numbers(text, "between"), numbers(text, "and")
+    assert low < -0.0856 < high
+    assert sum(numbers(text, "into: [fcr]")) == pytest.approx(1, abs=2e-3)
+
+
+def test_custom_game():
+    text = printed("custom_game.py")
+    after_100, after_1000 = numbers(text, "iterations")
+    assert 0 < after_1000 < after_100 / 5
+    assert "seat,hand,board,betting,fold,call,raise" in text
+
+
+def test_river_spot():
+    text = printed("river_spot.py")
+    assert numbers(text, "exploitability")[0] <= 0.5
+    assert "pot of 60 chips" in text
+    for check, bet in zip(numbers(text, "check"), numbers(text, "bet"), strict=True):
+        assert check + bet == pytest.approx(1, abs=0.011)
+    assert re.search(r"9h9d +check 0.0\d +bet", text), "the nuts are bet for value"
