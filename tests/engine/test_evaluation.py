@@ -58,7 +58,7 @@ SMALL = {
         board_cards=(0, 1, 1), raise_sizes=(1, 2, 3), first_player=(0, 1, 0), max_raises=(1, 1, 1)
     ),
     "a round without a card": game(board_cards=(0, 0)),
-    "many contexts": game(board_cards=(0, 1), max_raises=(6, 6)),
+    "many contexts": game(board_cards=(0, 1), max_raises=(7, 4)),
 }
 
 

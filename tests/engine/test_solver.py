@@ -172,7 +172,7 @@ def test_settings_that_make_no_sense_are_refused(settings, complaint):
 
 def test_a_game_that_does_not_fit_is_refused_before_it_is_built(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 8 * 10**9)
-    with pytest.raises(ErraiError, match=r"holdem needs .* TB of memory and 8.0 GB are available; try "):
+    with pytest.raises(ErraiError, match=r"holdem needs \d+ TB of memory"):
         prepare(whole_game(load_game("holdem")), Settings(iterations=1))
 
 

@@ -149,8 +149,25 @@ class Solver:
             return self.store.average
         if self.store.prediction is None:
             return self.store.regret
-        foresight = self.settings.rule.positive(self.iteration + 1, self._planned)
-        return self.store.regret * self.store.regret.dtype.type(foresight) + self.store.prediction
+        return self._foreseen(self.store.prediction)
+
+    def _foreseen(self, prediction: Numbers) -> Numbers:
+        """Regret plus prediction. Seat 1's last update belongs to the iteration before (see rules)."""
+        discount = [self.settings.rule.positive(self.iteration + 1 - seat, self._planned) for seat in (0, 1)]
+        betting, boards, regret = self.layout.betting, self.layout.boards, self.store.regret
+        weights = np.empty_like(regret)
+        for level, template in enumerate(self.layout.shape.templates):
+            if not template.rows:
+                continue
+            by_row = np.array(
+                [discount[node.player] for node in template.nodes for _ in node.actions], regret.dtype
+            )
+            for board in np.flatnonzero(boards.level == level):
+                part = slice(int(boards.offset[board]), int(boards.offset[board + 1]))
+                shaped = (-1, template.rows, int(self.layout.shape.classes[board] * betting.chunk[level]))
+                foreseen = regret[part].reshape(shaped) * by_row[:, None] + prediction[part].reshape(shaped)
+                weights[part] = foreseen.reshape(-1)
+        return weights
 
     def run(self, progress: Progress = silent, wish_to_stop: Callable[[], bool] = lambda: False) -> bool:
         """Iterate until a limit is reached; returns False when stopped by wish before that."""

@@ -121,6 +121,12 @@ def copy(out, value):
 
 
 @njit(**FAST)
+def clear(out):
+    for i in range(out.size):
+        out[i] = out.dtype.type(0)
+
+
+@njit(**FAST)
 def largest(value, out):
     for i in range(out.size):
         out[i] = max(out[i], value[i])
@@ -154,7 +160,7 @@ def encode(value, scale, seed, code):
     h = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15)
     h = (h ^ (h >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     start = np.int32(h >> np.uint64(32))
-    inverse = np.float32(1) / scale if scale > 0 else np.float32(0)
+    inverse = np.float32(1) / scale if scale > np.float32(1e-36) else np.float32(0)
     step, half, unit = np.int32(-1640531527), np.float32(0.5), np.float32(2.0**-32)
     for i in range(value.size):
         dither = np.float32(np.int32(np.int32(i) * step + start)) * unit + half

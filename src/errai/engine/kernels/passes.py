@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from errai.engine.kernels.arrays import Ints
 from errai.engine.kernels.between import collect, ends, hand_back, pull, push
+from errai.engine.kernels.matching import clear, copy
 from errai.engine.kernels.nodes import ascend, descend
 from errai.engine.kernels.options import KERNEL
 
@@ -66,7 +67,7 @@ def run(
         for player in players:
             rates = schedule[iteration, player]
             for phase in range(phases[0], phases[1]):
-                done = 0
+                done = np.int64(0)
                 if phase == TASKS and phases[1] - phases[0] > 1:
                     counter[0] = 0
                 while True:
@@ -81,10 +82,10 @@ def run(
                             break
                         top = done if phase == TRUNK_DOWN else trunk.first_task - 1 - done
                         done += 1
-                    board, k, down = top, 0, phase != TRUNK_UP
+                    board, k, down = top, np.int64(0), phase != TRUNK_UP
                     while True:
                         level = boards.level[board]
-                        parent = boards.parent[board]
+                        parent = np.int64(boards.parent[board])
                         last = level == last_level
                         H = boards.first_hand[board + 1] - boards.first_hand[board]
                         contexts = betting.contexts[level]
@@ -100,7 +101,7 @@ def run(
                             leaf = workspace.leaf[workspace.first_leaf[level] :]
                         if down:
                             if parent < 0:
-                                reach[: H * K] = root_reach[1 - player]
+                                copy(reach[: H * K], root_reach[1 - player])
                             elif parent < trunk.first_task:
                                 above = trunk.reach[trunk.first_reach[parent] :]
                                 pull(betting, boards, board, player, k, K, above, reach)
@@ -113,15 +114,15 @@ def run(
                             )  # fmt: skip
                             ends(betting, boards, board, player, k, K, reach, value, workspace)
                             if not last:
-                                leaf[:leaves] = 0
+                                clear(leaf[:leaves])
                                 if phase == TRUNK_DOWN:
                                     break
-                                board = boards.first_child[board]
+                                board = np.int64(boards.first_child[board])
                                 continue
                         down = False
                         if not last:
                             if phase == TRUNK_UP:
-                                child = boards.first_child[board]
+                                child = np.int64(boards.first_child[board])
                                 width = betting.contexts[level + 1]
                                 for _ in range(boards.children[board]):
                                     if child < trunk.first_task:
@@ -129,7 +130,7 @@ def run(
                                     else:
                                         low = trunk.first_task_value[child - trunk.first_task]
                                         below = trunk.task_value[low:]
-                                    push(betting, boards, child, 0, width, below, leaf)
+                                    push(betting, boards, child, np.int64(0), width, below, leaf)
                                     child += 1
                             collect(betting, boards, board, player, leaf, value)
                         ascend(
@@ -151,7 +152,7 @@ def run(
                         elif board == top:
                             break
                         else:
-                            k = 0
+                            k = np.int64(0)
                             if board + 1 < boards.first_child[parent] + boards.children[parent]:
                                 board += 1
                                 down = True
