@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from errai.engine.solver import Point, Report
 
 PLAIN_INTERVAL = 2.0  # seconds between plain lines
+WORTH_SAYING = 3.0  # seconds; loading kernels from the cache takes less
 TREND = 3.0  # the trend is that of the last two thirds of the iterations
 
 
@@ -115,7 +116,10 @@ class ProgressLine:
             self._live = None
 
     def __call__(self, report: Report) -> None:
-        self._report, self._heard = report, time.perf_counter()
+        now = time.perf_counter()
+        if self._report is not None and self._report.compiling and now - self._heard > WORTH_SAYING:
+            self.say(f"kernels compiled in {duration(now - self._heard)}; from now on they are cached")
+        self._report, self._heard = report, now
         if self._live is None:
             self._write_line(report)
 
@@ -134,6 +138,9 @@ class ProgressLine:
             return Text("preparing ...")
         if self._stopping():
             return Text("stopping after this iteration; Ctrl-C again stops at once")
+        if report.compiling:
+            waited = duration(time.perf_counter() - self._heard)
+            return Text(f"preparing kernels   {waited}   (the first time they are compiled: half a minute)")
         # Between two reports the clock goes on, so that a long iteration does not look dead.
         silent = time.perf_counter() - self._heard
         left = remaining(report, self._seconds)

@@ -60,6 +60,10 @@ class Evaluator:
         best = [self._mean(seat, self._values(seat, BEST, weights)) for seat in (0, 1)]
         return Evaluation((value, -value), (best[0], best[1]), self._layout.spot.game.unit)
 
+    def warm_up(self, weights: Numbers) -> None:
+        """Compile the kernels, or load them, for this kind of weights."""
+        self._walker.warm_up((weights, None, None, None, None))
+
     def hand_values(self, seat: int, weights: Numbers, best: bool = False) -> NDArray[np.float64]:
         """[H] chips that each hand class of the root wins, on the deals that the other's range allows."""
         values = self._values(seat, BEST if best else VALUE, weights)

@@ -100,6 +100,7 @@ class Report:
     target: float | None
     latest: Point | None
     history: tuple[Point, ...]
+    compiling: bool = False  # kernels, which takes half a minute the first time; not counted in the seconds
 
 
 Progress = Callable[[Report], None]
@@ -176,6 +177,9 @@ class Solver:
         walker, evaluator = Walker(self.layout, self.threads, dtype), Evaluator(self.layout, self.threads)
         kernels = self.store.for_kernels()
         limit = settings.iterations or MOST_ITERATIONS
+        self._report(progress, compiling=True)
+        walker.warm_up(kernels)
+        evaluator.warm_up(kernels[2] if settings.strategy == "average" else kernels[0])
         began, before = time.perf_counter(), self.seconds
         pace = 1
         ratio = DENSE if settings.stop_at is not None else SPARSE
@@ -222,7 +226,7 @@ class Solver:
         )
         self.history.append(point)
 
-    def _report(self, progress: Progress) -> None:
+    def _report(self, progress: Progress, compiling: bool = False) -> None:
         latest = self.history[-1] if self.history else None
         settings = self.settings
         progress(
@@ -233,6 +237,7 @@ class Solver:
                 settings.stop_at,
                 latest,
                 tuple(self.history),
+                compiling,
             )
         )
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, Workspace
+from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, VALUE, Workspace
 from errai.engine.kernels.lanes import W
 from errai.engine.kernels.matching import SEGMENT
 from errai.engine.kernels.passes import TASKS, TRUNK_DOWN, TRUNK_UP, Trunk, run
@@ -46,6 +46,10 @@ class Walker:
         for offset in range(len(rates)):
             for player in (1, 0):
                 self._share(player, UPDATE, store, rates[offset : offset + 1], first + offset)
+
+    def warm_up(self, store: tuple[Any, ...]) -> None:
+        """Compile the kernels, or load them, for this kind of store; changes nothing."""
+        self._run((TASKS, TASKS), (0,), VALUE, store, np.ones((0, 2, RATES)), 0)
 
     def values(self, player: int, mode: int, store: tuple[Any, ...]) -> NDArray[np.floating]:
         """The player's values at the root, [H] by hand class, from a pass that changes nothing."""
