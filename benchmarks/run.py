@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -112,10 +113,25 @@ def to_target(what: str, where: Spot, bar: float) -> Figure:
     return Figure(what, solver.seconds, "s", bar, note=note)
 
 
+def resident(*arguments: str) -> float:
+    """Gigabytes that a command holds at its peak, everything included."""
+    program = (
+        "import resource, sys; from errai.cli.main import run; run(sys.argv[1:]); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], check=True, capture_output=True, text=True
+    )
+    return int(done.stderr.split()[-1]) * 1024 / 1e9
+
+
 def holdem_2_4() -> Iterator[Figure]:
     solver = prepare(whole_game(load_game("holdem-2-4")), Settings(iterations=100))
     yield Figure("holdem-2-4, an iteration", seconds_an_iteration(solver, CORES, 2, 4), "s", 2.5)
-    yield Figure("holdem-2-4, memory with the average", solver.memory.total / 1e9, "GB", 3.5)
+    note = f"estimated {solver.memory.total / 1e9:.2f}"
+    del solver
+    peak = resident("solve", "holdem-2-4", "--iterations", "2")
+    yield Figure("holdem-2-4, resident with average and best response", peak, "GB", 3.5, note=note)
 
 
 def turn() -> Iterator[Figure]:
@@ -126,8 +142,10 @@ def turn() -> Iterator[Figure]:
 
 def flop() -> Iterator[Figure]:
     solver = prepare(hold_em(*FLOP), Settings(iterations=100, precision="int16", strategy="current"))
-    yield Figure("flop endgame, memory with int16, current", solver.memory.total / 1e9, "GB", 16)
+    note = f"estimated {solver.memory.total / 1e9:.2f}"
     yield Figure("flop endgame, an iteration", seconds_an_iteration(solver, CORES, 1, 3), "s", 30)
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
+    yield Figure("flop endgame, resident with int16, current", held, "GB", 16, note=note)
 
 
 def command_line() -> Iterator[Figure]:

@@ -240,3 +240,17 @@ def test_an_endgame_takes_every_option_of_solve():
         name for name, given in signature(api.solve).parameters.items() if given.kind is given.KEYWORD_ONLY
     }
     assert taken == set(api.Options.__annotations__)
+
+
+def test_a_current_strategy_is_solved_with_cfr_plus_unless_told_otherwise():
+    assert errai.solve("kuhn", iterations=5).method == "dcfr"
+    assert errai.solve("kuhn", iterations=5, strategy="current").method == "cfr+"
+    assert errai.solve("kuhn", iterations=5, strategy="current", method="dcfr").method == "dcfr"
+
+
+def test_a_stopped_solution_is_rescued(tmp_path):
+    stopped = errai.solve("leduc", iterations=1000, wish_to_stop=lambda: True, rescue=tmp_path / "kept")
+    assert not stopped.finished
+    assert errai.resume(tmp_path / "kept", iterations=20).iterations == 20
+    errai.solve("leduc", iterations=20, rescue=tmp_path / "unneeded")
+    assert not (tmp_path / "unneeded").exists()

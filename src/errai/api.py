@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from errai.engine.checkpoint import checkpoint_bytes, has_checkpoint, load_checkpoint, save_checkpoint
 from errai.engine.solver import (
-    DEFAULT_METHOD,
     Announce,
     Progress,
     Settings,
@@ -76,7 +75,7 @@ class Options(TypedDict, total=False):
 def solve(
     game: str | Path | GameDefinition | Spot,
     *,
-    method: str = DEFAULT_METHOD,
+    method: str = "",
     iterations: int | None = None,
     target: float | None = None,
     seconds: float | None = None,
@@ -93,6 +92,9 @@ def solve(
     rescue: str | Path | None = None,
 ) -> Result:
     """Solve a game: the name of a built-in one, a .game file, rules, or a spot within a hand.
+
+    `strategy` says what to save: the "average" of all iterations, or the "current" one, which takes half the
+    memory. Without a `method` the best for it is used: dcfr or cfr+.
 
     It stops at the first limit: a number of `iterations`, a `target` of exploitability in mbb/g, a number of
     `seconds`, or when `wish_to_stop` says so, which is asked a few times a second. Without limits the target is

@@ -23,6 +23,8 @@ from errai.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -112,6 +114,8 @@ def endgame(
     cores = threads or os.cpu_count() or 1
     chances = equity(where, cores)
     decision = first_decision(outcome.result.strategy, chances, cores)
+    if outcome.folder is not None and outcome.result.finished:
+        _draw(outcome.folder, outcome, where, decision)
     if json:
         from errai.cli.output import print_json
 
@@ -145,6 +149,16 @@ def _board(where: Spot) -> str:
     return " ".join(
         where.deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in where.board if dealt
     )
+
+
+def _draw(folder: Path, outcome: Outcome, where: Spot, decision: FirstDecision) -> None:
+    """The grid as a picture beside the saved solution."""
+    from errai.figure import draw_grid
+
+    player = ("big blind", "button")[decision.player]
+    title = f"{_board(where)}, {where.betting}, {player}: {outcome.result.exploitability_mbb:.2f} mbb/g"
+    cells = {name: cell.shares for name, cell in decision.hands.items()}
+    draw_grid(folder / "grid.png", title, cells, decision.names)
 
 
 def pot_shares(where: Spot, value: tuple[float, float]) -> tuple[float, float]:

@@ -13,7 +13,8 @@ Method = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations).  [default: dcfr]",
+        help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations).  "
+        "[default: dcfr, or cfr+ with --strategy current]",
     ),
 ]
 Iterations = Annotated[

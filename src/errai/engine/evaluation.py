@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.cards.notation import hands
 from errai.engine.kernels.arrays import BEST, VALUE
 from errai.engine.layout import Layout
 from errai.engine.store import Numbers
 from errai.engine.walker import Walker
-from errai.games.spot import pair_weight
+from errai.games.spot import opposing_weights, pair_weight
 
 
 @dataclass(frozen=True)
@@ -73,16 +74,9 @@ class Evaluator:
     def opposing_weight(self, seat: int) -> NDArray[np.float64]:
         """[H] weight of the other's hands that share no card with each hand class of the root."""
         spot = self._layout.spot
-        other = spot.ranges[1 - seat]
         first = self._layout.holdings.hand[: self._layout.holdings.first[1]]
-        from errai.cards.notation import hands  # the order of hands
-
         holes = hands(spot.deck.size, spot.game.hole_cards)
-        by_card = np.zeros(spot.deck.size)
-        for column in range(holes.shape[1]):
-            np.add.at(by_card, holes[:, column], other)
-        total = other.sum() - by_card[holes[first]].sum(axis=1)
-        return np.asarray(total + other[first] if holes.shape[1] == 2 else total)
+        return opposing_weights(holes, spot.ranges[1 - seat])[first]
 
     def close(self) -> None:
         self._walker.close()

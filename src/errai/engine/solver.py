@@ -24,7 +24,7 @@ from errai.engine.walker import Walker, workspace_bytes
 from errai.errors import ErraiError
 from errai.games.spot import Spot
 
-DEFAULT_METHOD = "dcfr"
+DEFAULT_METHODS = {"average": "dcfr", "current": "cfr+"}  # see docs/algorithms.md
 DEFAULT_TARGET = 1.0  # mbb/g
 MOST_ITERATIONS = 1_000_000
 DENSE, SPARSE = 1.1, 1.5  # between two best responses, with and without a target
@@ -35,7 +35,7 @@ GLANCE = 0.2  # seconds between looks at the clock and at the wish to stop
 class Settings:
     """What to run and when to stop. Without any limit the target is 1 mbb/g."""
 
-    method: str = DEFAULT_METHOD
+    method: str = ""  # the best one for the kind of strategy
     iterations: int | None = None
     target: float | None = None  # mbb/g
     seconds: float | None = None
@@ -46,10 +46,12 @@ class Settings:
     delay: int = 0  # iterations that the average of CFR+ leaves out
 
     def __post_init__(self) -> None:
+        if self.strategy not in DEFAULT_METHODS:
+            raise ErraiError(f"unknown strategy '{self.strategy}': choose {' or '.join(DEFAULT_METHODS)}")
+        if not self.method:
+            object.__setattr__(self, "method", DEFAULT_METHODS[self.strategy])
         rule = self.rule
         check_precision(self.precision, rule.foresight)
-        if self.strategy not in ("average", "current"):
-            raise ErraiError(f"unknown strategy '{self.strategy}': choose average or current")
         for name, kind in (
             ("iterations", Integral),
             ("threads", Integral),

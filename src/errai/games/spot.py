@@ -109,24 +109,21 @@ def spot(
         if not weight.any():
             raise ErraiError(f"the range of seat {seat} has no hand that the board allows")
         weights.append(weight)
-    if _disjoint_pairs(weights[0], weights[1], holes) <= 0:
+    if weights[0] @ opposing_weights(holes, weights[1]) <= 0:
         raise ErraiError("the two ranges conflict: every pair of hands shares a card; widen one of them")
     return Spot(game, text.rstrip("/"), state, rounds, (weights[0], weights[1]))
 
 
-def _disjoint_pairs(
-    first: NDArray[np.float64], second: NDArray[np.float64], holes: NDArray[np.uint8]
-) -> float:
-    """Total weight of the pairs of hands that share no card: total - per card + same hand."""
-    by_card = np.zeros((2, int(holes.max()) + 1))
+def opposing_weights(holes: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[N] weight of the hands that share no card with each hand: total - per card + the same hand."""
+    by_card = np.zeros(int(holes.max()) + 1)
     for column in range(holes.shape[1]):
-        np.add.at(by_card[0], holes[:, column], first)
-        np.add.at(by_card[1], holes[:, column], second)
-    same = float(first @ second) if holes.shape[1] == 2 else 0.0
-    return float(first.sum() * second.sum() - by_card[0] @ by_card[1] + same)
+        np.add.at(by_card, holes[:, column], weights)
+    apart = weights.sum() - by_card[holes].sum(axis=1)
+    return np.asarray(apart + weights if holes.shape[1] == 2 else apart)
 
 
 def pair_weight(where: Spot) -> float:
     """Total weight of the deals of this spot."""
     holes = hands(where.deck.size, where.game.hole_cards)
-    return _disjoint_pairs(where.ranges[0], where.ranges[1], holes)
+    return float(where.ranges[0] @ opposing_weights(holes, where.ranges[1]))
