@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from errai.cards.notation import FULL_DECK
 from errai.engine.kernels.matching import SEGMENT
 from errai.engine.layout import layout, shape
 from errai.games.betting import parse_betting
@@ -139,7 +140,7 @@ def test_asymmetric_ranges_use_fewer_symmetries():
         return shape(spot(HOLDEM, "Ks7s2s5s", "cc/cc", (first, second))).hand_classes
 
     everything = classes(None, None)
-    ranks = classes("AA,KQs", "22+,AKo")
+    ranks = classes("AA,KQs", None)
     one_suit = classes("AhKh,QQ", None)
     one_hand = classes("AhKd,QQ", None)
     assert everything == ranks < one_suit < one_hand
@@ -153,3 +154,13 @@ def test_a_public_card_before_the_first_round_is_a_level_without_decisions():
     assert built.betting.rows[0] == 0
     assert list(np.diff(built.shape.tree.levels)) == [1, 3, 9]
     assert [bool(template.nodes) for template in built.shape.templates] == [False, True, True]
+
+
+def test_hands_that_nobody_can_hold_cost_nothing():
+    narrow = shape(spot(HOLDEM, "Ks7h2d5c3h", "cc/cc/cc", ("AA,KQs", "QQ")))
+    # AA 6, KQs without the king of spades 3, QQ 6
+    assert narrow.hand_classes == 15
+    assert narrow.information_sets == 10 * 15
+    turn = layout(spot(HOLDEM, "Ks7h2d5c", "cc/cc", ("AA", "QQ")))
+    ace = next(b for b in range(1, 49) if turn.shape.tree.cards[b, 4] == FULL_DECK.parse("Ah")[0])
+    assert turn.shape.classes[ace] == 3 + 6

@@ -167,3 +167,14 @@ def test_a_wrong_question_is_answered_in_one_line(hand, betting, board, message)
     with pytest.raises(ErraiError, match=r"^[^\n]*$") as caught:
         strategy.probabilities(hand, betting, board)
     assert message in str(caught.value)
+
+
+def test_a_hand_in_neither_range_is_refused_and_one_in_either_is_not():
+    where = spot(load_game("holdem"), "Ks7h2d5c3h", "cc/cc/cc", ("AA,KQs", "QQ"))
+    built = layout(where)
+    strategy = Strategy(built, np.zeros(int(built.boards.offset[-1]), np.float32))
+    assert strategy.probabilities("AsAh") == strategy.probabilities("QsQh") == {"c": 0.5, "r": 0.5}
+    with pytest.raises(ErraiError, match="the hand JsJh is in neither player's range"):
+        strategy.probabilities("JsJh")
+    with pytest.raises(ErraiError, match="the hand KsQs shares a card with the board"):
+        strategy.probabilities("KsQs")

@@ -8,6 +8,8 @@ the opponent's hands that avoid my cards become sums over classes, because reach
 
 where x and y are the card orbits of h, and C[o] is the weight of the hands that hold one certain card of o.
 
+Hands that neither player can hold are left out altogether: they are not in `live`.
+
 A class of a child board belongs to one class of its parent. The value of a parent's hand is the sum over all
 child boards; over one orbit of children this is the sum over the classes i that belong to it, each weighted
 with  orbit * size_i / size_parent.
@@ -44,13 +46,16 @@ class Holdings(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def classify(board, count, group, hands, hand_moves, class_of, representative, size):
-    """Orbits of the hands that avoid the board: class_of[hand] (-1 when dealt), and each class's first and size."""
+def classify(board, count, group, hands, hand_moves, live, class_of, representative, size):
+    """Orbits of the live hands that avoid the board; returns how many there are.
+
+    class_of[hand] is -1 for the other hands; `representative` and `size` are each class's first hand and size.
+    """
     n = 0
     order = popcount(group)
     for hand in range(hands.shape[0]):
         class_of[hand] = -1
-        blocked = False
+        blocked = not live[hand]
         for i in range(count):
             for j in range(hands.shape[1]):
                 if hands[hand, j] == board[i]:
@@ -76,7 +81,7 @@ def classify(board, count, group, hands, hand_moves, class_of, representative, s
 
 
 @njit(cache=True, nogil=True)
-def _count(cards, counts, level, group, hands, hand_moves, out):
+def _count(cards, counts, level, group, hands, hand_moves, live, out):
     n = hands.shape[0]
     class_of = np.empty(n, np.int32)
     representative = np.empty(n, np.int32)
@@ -88,6 +93,7 @@ def _count(cards, counts, level, group, hands, hand_moves, out):
             group[board],
             hands,
             hand_moves,
+            live,
             class_of,
             representative,
             size,
@@ -100,6 +106,7 @@ def _fill(
     level,
     hands,
     hand_moves,
+    live,
     card_moves,
     suits,
     ranks,
@@ -132,12 +139,20 @@ def _fill(
         if parent >= 0 and parent != known_parent:
             classify(
                 tree.cards[parent], tree.public[level[parent]], tree.group[parent], hands, hand_moves,
-                parent_class, representative, parent_sizes,
+                live, parent_class, representative, parent_sizes,
             )  # fmt: skip
             known_parent = parent
         count = tree.public[level[board]]
         H = classify(
-            tree.cards[board], count, tree.group[board], hands, hand_moves, class_of, representative, sizes
+            tree.cards[board],
+            count,
+            tree.group[board],
+            hands,
+            hand_moves,
+            live,
+            class_of,
+            representative,
+            sizes,
         )
         orbit[deck_size] = deck_size
         orbit_size[:] = 0
@@ -183,17 +198,34 @@ def level_of(tree: BoardTree) -> NDArray[np.int64]:
     return np.repeat(np.arange(len(tree.public)), np.diff(tree.levels)).astype(np.int64)
 
 
-def class_counts(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int) -> NDArray[np.int64]:
-    """H of every board."""
+def class_counts(
+    tree: BoardTree,
+    deck: Deck,
+    moves: SuitPermutations,
+    hole_cards: int,
+    live: NDArray[np.bool_] | None = None,
+) -> NDArray[np.int64]:
+    """H of every board. `live` are the hands that can be held at all, all of them if it is not given."""
     out = np.empty(len(tree.parent), np.int64)
     holes = hands(deck.size, hole_cards)
-    _count(tree.cards, tree.public, level_of(tree), tree.group, holes, moves.hands, out)
+    live = np.ones(len(holes), np.bool_) if live is None else live
+    _count(tree.cards, tree.public, level_of(tree), tree.group, holes, moves.hands, live, out)
     return out
 
 
-def holdings(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: int, ranking: str) -> Holdings:
+def holdings(
+    tree: BoardTree,
+    deck: Deck,
+    moves: SuitPermutations,
+    hole_cards: int,
+    ranking: str,
+    live: NDArray[np.bool_] | None = None,
+) -> Holdings:
     """Hand classes of every board of the tree, those of the last level in order of strength."""
-    first = np.concatenate([[0], np.cumsum(class_counts(tree, deck, moves, hole_cards))]).astype(np.int64)
+    holes = hands(deck.size, hole_cards)
+    live = np.ones(len(holes), np.bool_) if live is None else live
+    counts = class_counts(tree, deck, moves, hole_cards, live)
+    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     total = int(first[-1])
     last = len(tree.public) - 1
     at_last = int(first[-1] - first[tree.levels[last]])
@@ -203,7 +235,7 @@ def holdings(tree: BoardTree, deck: Deck, moves: SuitPermutations, hole_cards: i
     ties = np.empty(at_last, np.int32)
     tie_count = np.empty(int(tree.levels[last + 1] - tree.levels[last]), np.int64)
     used = _fill(
-        tree, level_of(tree), hands(deck.size, hole_cards), moves.hands, moves.cards, deck.suits, deck.ranks,
+        tree, level_of(tree), holes, moves.hands, live, moves.cards, deck.suits, deck.ranks,
         RANKINGS[ranking], first, hand, size, card, share, up, up_weight, ties, tie_count,
     )  # fmt: skip
     first_tie = np.concatenate([[0], np.cumsum(tie_count)]).astype(np.int64)

@@ -112,7 +112,7 @@ def shape(spot: Spot, isomorphism: bool = True) -> Shape:
     moves = suit_permutations(deck, game.hole_cards, game.suits_matter)
     group = symmetries(moves, spot.board, spot.ranges) if isomorphism else TRIVIAL_GROUP
     tree = board_tree(deck, moves, spot.cards, dealt, group)
-    classes = class_counts(tree, deck, moves, game.hole_cards)
+    classes = class_counts(tree, deck, moves, game.hole_cards, spot.held)
     return Shape(templates, contexts, moves, tree, classes)
 
 
@@ -120,7 +120,7 @@ def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> 
     """All arrays but the stores."""
     known = known or shape(spot, isomorphism)
     deck: Deck = spot.deck
-    hands = holdings(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking)
+    hands = holdings(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking, spot.held)
     betting = betting_arrays(spot, known)
     return Layout(spot, known, hands, betting, board_arrays(known, hands, betting))
 

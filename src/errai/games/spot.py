@@ -39,6 +39,11 @@ class Spot:
         return tuple(card for dealt in self.board for card in dealt)
 
     @property
+    def held(self) -> NDArray[np.bool_]:
+        """[N] hands that are in the range of one player at least; nothing is computed for the others."""
+        return (self.ranges[0] > 0) | (self.ranges[1] > 0)
+
+    @property
     def whole_game(self) -> bool:
         return self.betting == "" and not self.cards
 

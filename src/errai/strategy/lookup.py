@@ -56,7 +56,7 @@ def find_board(layout: Layout, dealt: Sequence[Sequence[int]]) -> Place:
 
 
 def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
-    """[N] place of every real hand among the board's H classes, -1 for hands that the board blocks."""
+    """[N] place of every real hand among the board's H classes, -1 for hands that cannot be held there."""
     spot, tree, moves = layout.spot, layout.shape.tree, layout.shape.moves
     holes = hands(spot.deck.size, spot.game.hole_cards)
     N = len(holes)
@@ -64,7 +64,7 @@ def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
     level = int(layout.boards.level[place.board])
     classify(
         tree.cards[place.board], int(tree.public[level]), int(tree.group[place.board]), holes, moves.hands,
-        class_of, first, size,
+        spot.held, class_of, first, size,
     )  # fmt: skip
     low, high = layout.holdings.first[place.board], layout.holdings.first[place.board + 1]
     rank = np.full(N, -1, np.int64)  # class number, by the class's first hand, to place in the layout

@@ -23,7 +23,7 @@ class Decision:
 
     player: int
     actions: str  # of "fcr"
-    probabilities: NDArray[np.float64]  # [N, actions], nan for hands that the board blocks
+    probabilities: NDArray[np.float64]  # [N, actions], nan for hands that cannot be held here
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,8 @@ class Strategy:
             )
         decision = self.decision(betting, board)
         row = decision.probabilities[hand_of(cards)]
+        if not self.spot.held[hand_of(cards)] and not set(cards) & set(self.spot.cards):
+            raise ErraiError(f"the hand {self.spot.deck.format_cards(cards)} is in neither player's range")
         if np.isnan(row).any():
             raise ErraiError(f"the hand {self.spot.deck.format_cards(cards)} shares a card with the board")
         return dict(zip(decision.actions, map(float, row), strict=True))
