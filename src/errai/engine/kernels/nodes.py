@@ -39,6 +39,21 @@ from errai.engine.kernels.matching import (
 )
 from errai.engine.kernels.options import INNER
 
+LARGEST_CODE = np.float32(32766)  # rounding may add one
+
+
+@njit(**INNER)
+def keep(numbers, actions, m, codes, at, step, seed):
+    """The first m numbers of each action as 16-bit codes, at `at + action * step`; returns their common scale."""
+    most = np.float32(0)
+    for a in range(actions):
+        most = max(most, magnitude(numbers[a, :m]))
+    scale = most / LARGEST_CODE
+    for a in range(actions):
+        x = at + a * step
+        encode(numbers[a, :m], scale, seed + x, codes[x : x + m])
+    return scale
+
 
 @njit(**INNER)
 def descend(
@@ -106,17 +121,11 @@ def descend(
                         x, y = q + a * n, target + a * n + c
                         accumulate(average[x : x + m], averaging, reach[y : y + m])
                 else:
-                    most = np.float32(0)
                     for a in range(actions):
                         x, y = q + a * n, target + a * n + c
                         decode(average[x : x + m], average_scale[piece], scratch[a, :m])
                         accumulate(scratch[a, :m], averaging, reach[y : y + m])
-                        most = max(most, magnitude(scratch[a, :m]))
-                    scale = most / np.float32(32766)
-                    average_scale[piece] = scale
-                    for a in range(actions):
-                        x = q + a * n
-                        encode(scratch[a, :m], scale, seed + x, average[x : x + m])
+                    average_scale[piece] = keep(scratch, actions, m, average, q, n, seed)
             piece += 1
 
 
@@ -185,18 +194,12 @@ def ascend(
                             if prediction is not None:
                                 remember(prediction[x : x + m], v, mean, weight)
                     else:
-                        most = np.float32(0)
                         for a in range(actions):
                             x, y = q + a * n, source + a * n + c
                             held = scratch[a, :m]
                             decode(regret[x : x + m], regret_scale[piece], held)
                             regret_step(held, value[y : y + m], mean, positive, negative, weight, floor)
-                            most = max(most, magnitude(held))
-                        scale = most / np.float32(32766)
-                        regret_scale[piece] = scale
-                        for a in range(actions):
-                            x = q + a * n
-                            encode(scratch[a, :m], scale, seed + x, regret[x : x + m])
+                        regret_scale[piece] = keep(scratch, actions, m, regret, q, n, seed)
             if assign:
                 copy(out, mean)
             else:
