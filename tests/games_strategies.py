@@ -7,7 +7,7 @@ from itertools import permutations
 
 from hypothesis import strategies as st
 
-from errai.games.definition import GameDefinition
+from errai.games.definition import MOST_CARDS, GameDefinition
 from tests import naive
 
 MOST_RANKS = 5
@@ -34,7 +34,8 @@ def small_games(draw: st.DrawFn, most_histories: int = MOST_HISTORIES) -> GameDe
     suits = draw(st.integers(1, 3), label="suits")
     board_cards = []
     for round_ in range(rounds):
-        left = suits * MOST_RANKS - 2 * hole_cards - sum(board_cards)
+        in_deck = suits * MOST_RANKS - 2 * hole_cards - sum(board_cards)
+        left = min(in_deck, MOST_CARDS - hole_cards - sum(board_cards))
         choices = (1, 2, 0, 3) if round_ else (0, 0, 0, 1)
         board_cards.append(min(left, draw(st.sampled_from(choices), label="board cards")))
     needed = 2 * hole_cards + sum(board_cards)

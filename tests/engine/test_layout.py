@@ -21,20 +21,10 @@ from tests.games_strategies import small_games
 HOLDEM = load_game("holdem")
 
 
-@pytest.mark.parametrize(
-    ("name", "sets"),
-    [
-        ("kuhn", 12),
-        ("leduc", 288),
-        ("rhode-island", 3_937_128),
-        ("holdem-2-1", 15_442_180),
-        ("holdem-2-4", 90_076_792),
-        ("royal", 7_993_762_900),
-    ],
-)
-def test_information_sets_are_the_published_ones(name, sets):
-    known = shape(whole_game(load_game(name)))
-    assert known.information_sets == information_sets(load_game(name)) == sets
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode-island", "holdem-2-1", "holdem-2-4", "royal"])
+def test_information_sets_are_those_of_counting(name):
+    """Which are the published ones: tests/games/test_sizes.py."""
+    assert shape(whole_game(load_game(name))).information_sets == information_sets(load_game(name))
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode-island", "holdem-2-1", "holdem-2-4", "royal"])

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errai.cards import strength
 from errai.errors import ErraiError
-from errai.games.definition import GameDefinition, parse_game
+from errai.games.catalogue import load_game
+from errai.games.definition import MOST_CARDS, GameDefinition, parse_game
 
 LEDUC = """\
 GAMEDEF
@@ -216,7 +218,7 @@ def definitions(draw, bettings=("limit", "nolimit")):
 
     suits, ranks = draw(st.integers(2, 4)), draw(st.integers(2, 13))
     hole = draw(st.integers(1, 2)) if suits * ranks >= 4 else 1
-    board, left = [], suits * ranks - 2 * hole
+    board, left = [], min(suits * ranks - 2 * hole, MOST_CARDS - hole)
     for _ in range(rounds):
         board.append(draw(st.integers(0, min(3, left))))
         left -= board[-1]
@@ -257,3 +259,17 @@ def test_any_text_is_a_game_or_one_line_of_complaint(junk, place):
         except ErraiError as error:
             complaint = str(error)
         assert len(complaint.splitlines()) <= 1
+
+
+def test_hands_of_more_than_seven_cards_cannot_be_ranked_and_are_refused():
+    text = load_game("holdem").text()
+    more = text.replace("numBoardCards = 0 3 1 1", "numBoardCards = 0 3 1 2")
+    assert more != text
+    with pytest.raises(
+        ErraiError, match="numBoardCards makes hands of 8 hole and board cards; hands of more"
+    ):
+        parse_game(more)
+
+
+def test_the_rules_allow_as_many_cards_as_hand_strength_ranks():
+    assert strength.MOST_CARDS == MOST_CARDS

@@ -29,6 +29,7 @@ from errai.errors import ErraiError
 
 RANKINGS = ("acpc", "three-card")
 MOST_RAISES = 20
+MOST_CARDS = 7  # of a hand with its board, as errai.cards.strength ranks them
 UNLIMITED_RAISES = 255
 MOST_ROUNDS = 4
 MOST_CHIPS = 2**31 - 1
@@ -165,6 +166,8 @@ def _check(game: GameDefinition) -> None:
     named = game.ranking in RANKINGS
     require(named, "handRanking", f"is {game.ranking!a}; it is {' or '.join(RANKINGS)}")
     held = game.hole_cards + sum(game.board_cards)
+    rankable = f"makes hands of {held} hole and board cards; hands of more than {MOST_CARDS} are not ranked"
+    require(held <= MOST_CARDS, "numBoardCards", rankable)
     three = game.ranking != "three-card" or held == 3
     require(three, "handRanking", f"three-card needs 3 hole and board cards in all; this game has {held}")
 
