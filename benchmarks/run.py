@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import pyspiel
 
 from errai.engine.bench import CONTEXTS, river_throughput
-from errai.engine.solver import Settings, Solver, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import Solver, prepare
 from errai.engine.walker import Walker
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -22,15 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.checkpoint import checkpoint_bytes, has_checkpoint, load_checkpoint, save_checkpoint
-from errai.engine.solver import (
-    Announce,
-    Progress,
-    Settings,
-    Solver,
-    prepare,
-    silent,
-    unannounced,
-)
+from errai.engine.loop import Progress, Wish, never, silent
+from errai.engine.settings import Settings
+from errai.engine.solver import Announce, Solver, prepare, unannounced
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
@@ -45,11 +38,6 @@ __all__ = ["Options", "Range", "Result", "endgame", "load", "resume", "solve"]
 CHECKPOINT_EVERY = 600.0  # seconds
 
 Range = str | NDArray[np.floating] | None
-Wish = Callable[[], bool]
-
-
-def _never() -> bool:
-    return False
 
 
 class Options(TypedDict, total=False):
@@ -87,7 +75,7 @@ def solve(
     out: str | Path | None = None,
     checkpoint_every: float | None = CHECKPOINT_EVERY,
     progress: Progress = silent,
-    wish_to_stop: Wish = _never,
+    wish_to_stop: Wish = never,
     announce: Announce = unannounced,
     rescue: str | Path | None = None,
 ) -> Result:
@@ -153,7 +141,7 @@ def resume(
     out: str | Path | None = None,
     checkpoint_every: float | None = CHECKPOINT_EVERY,
     progress: Progress = silent,
-    wish_to_stop: Wish = _never,
+    wish_to_stop: Wish = never,
     announce: Announce = unannounced,
 ) -> Result:
     """Go on with a solution that was saved with `out`, to its own limits or to new ones.

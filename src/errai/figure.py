@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from errai.cards.notation import GRID
-from errai.engine.solver import Point
+from errai.engine.loop import Point
 from errai.errors import ErraiError
 from errai.writing import replacing_file
 

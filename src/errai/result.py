@@ -1,76 +1,28 @@
-"""What a solution is: a strategy, how it was found, and the proof of how good it is."""
+"""What comes out of the engine: a strategy of one of its games, and the proof of how good it is."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from errai.engine.solver import Point, Solver
-from errai.figure import draw_convergence
+from errai.engine.solver import Solver
 from errai.strategy.files import save_strategy
 from errai.strategy.strategy import Strategy
-from errai.writing import replacing_file, write_json
-
-RESULT, FIGURE = "result.json", "convergence.png"
+from errai.summary import Summary
 
 
 @dataclass(frozen=True)
-class Result:
-    """A solution. Values are chips per game in the order of the seats, for the strategy that is saved."""
+class Result(Summary):
+    """A solution. Values are chips per game."""
 
-    game: str
-    method: str
-    iterations: int
-    seconds: float
-    information_sets: int
-    value: tuple[float, float]  # of the strategy played against itself
-    bounds: tuple[float, float]  # proven bounds of the game's value for seat 0
-    best_response: tuple[float, float]  # what each seat wins with a best response to the other
-    exploitability: float  # mean of the best responses
-    exploitability_mbb: float  # in thousandths of a big blind
-    target: float | None  # mbb/g
-    converged: bool  # a best response has shown that the target is reached; never without a target
-    finished: bool  # a limit was reached; not when it was stopped by wish
-    history: tuple[Point, ...]
     strategy: Strategy
-
-    def to_json(self) -> dict[str, Any]:
-        """All but the strategy, as JSON holds it."""
-        return {
-            "game": self.game,
-            "method": self.method,
-            "iterations": self.iterations,
-            "seconds": self.seconds,
-            "information_sets": self.information_sets,
-            "value": list(self.value),
-            "bounds": list(self.bounds),
-            "best_response": list(self.best_response),
-            "exploitability": self.exploitability,
-            "exploitability_mbb": self.exploitability_mbb,
-            "target": self.target,
-            "converged": self.converged,
-            "finished": self.finished,
-            "history": [asdict(point) for point in self.history],
-        }
 
     def save(self, folder: str | Path) -> None:
         """Write the strategy, result.json and convergence.png to a folder."""
         folder = Path(folder)
         content = self.to_json()
         save_strategy(folder, self.strategy, {key: content[key] for key in content if key != "history"})
-        with replacing_file(folder / RESULT) as new:
-            write_json(new, content)
-        if any(point.exploitability_mbb > 0 for point in self.history):
-            self.plot(folder / FIGURE)
-
-    def plot(self, path: str | Path) -> None:
-        """Draw exploitability against iterations to a .png, .svg or .pdf file."""
-        title = (
-            f"{self.game}, {self.method}: {self.exploitability_mbb:.3g} mbb/g "
-            f"after {self.iterations:,} iterations in {self.seconds:,.1f} s"
-        )
-        draw_convergence(Path(path), title, self.history, self.target)
+        self.save_summary(folder)
 
 
 def result_of(solver: Solver, finished: bool) -> Result:

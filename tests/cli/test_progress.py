@@ -5,7 +5,7 @@ import io
 import pytest
 
 from errai.cli.progress import ProgressLine, describe, iterations_to, remaining
-from errai.engine.solver import Point, Report
+from errai.engine.loop import Point, Report
 
 
 def _report(iteration, *, history=(), iterations=None, target=None, pace=0.5):

@@ -8,7 +8,8 @@ import pytest
 
 from errai.engine import checkpoint
 from errai.engine.checkpoint import has_checkpoint, load_checkpoint, save_checkpoint
-from errai.engine.solver import Settings, Solver, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import Solver, prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game

@@ -7,7 +7,8 @@ import pytest
 
 from errai.cards.notation import FULL_DECK, hands
 from errai.engine.evaluation import Evaluator
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.games.catalogue import load_game
 from errai.games.spot import spot
 from errai.strategy.strategy import Strategy

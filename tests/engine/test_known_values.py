@@ -6,7 +6,8 @@ import pytest
 from errai.engine.evaluation import Evaluator
 from errai.engine.layout import layout
 from errai.engine.rules import RULES
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.games.catalogue import load_game
 from errai.games.spot import whole_game
 from errai.strategy.lookup import rows_at

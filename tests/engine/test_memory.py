@@ -4,7 +4,8 @@ import pytest
 
 from errai.engine import memory
 from errai.engine.memory import Choice, estimate_game, format_bytes, refuse_if_too_large
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import spot, whole_game

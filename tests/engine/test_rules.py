@@ -7,7 +7,8 @@ import pytest
 
 from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
 from errai.engine.rules import NO_FLOOR, RULES, power_average, power_discount, rule_named
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition

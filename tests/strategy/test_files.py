@@ -6,7 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game

@@ -7,7 +7,8 @@ import pytest
 
 from errai.cards.notation import hand_index, hands
 from errai.engine.layout import layout
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition

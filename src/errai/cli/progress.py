@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from errai.engine.memory import Memory
-    from errai.engine.solver import Point, Report
+    from errai.engine.loop import Point, Report
 
 PLAIN_INTERVAL = 2.0  # seconds between plain lines
 WORTH_SAYING = 3.0  # seconds; loading kernels from the cache takes less

@@ -19,7 +19,8 @@ import numpy as np
 from errai.cards.holdings import holdings
 from errai.engine.layout import Layout, betting_arrays, board_arrays, shape
 from errai.engine.rules import RULES
-from errai.engine.solver import Settings, prepare
+from errai.engine.settings import Settings
+from errai.engine.solver import prepare
 from errai.engine.store import new_store
 from errai.engine.walker import Walker
 from errai.games.catalogue import load_game

@@ -16,7 +16,9 @@ from typing import Any
 
 from errai.engine.evaluation import Evaluation
 from errai.engine.fingerprint import fingerprint
-from errai.engine.solver import Announce, Point, Settings, Solver, prepare, unannounced
+from errai.engine.loop import Loop, Point
+from errai.engine.settings import Settings
+from errai.engine.solver import Announce, Solver, prepare, unannounced
 from errai.errors import ErraiError
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.reading import read_array, read_manifest, understood
@@ -28,9 +30,9 @@ CHANGEABLE = ("iterations", "target", "seconds", "threads")
 _MANIFEST_BYTES = 1 << 20
 
 
-def checkpoint_bytes(solver: Solver) -> int:
+def checkpoint_bytes(solver: Loop) -> int:
     """What a checkpoint takes on the disk."""
-    return sum(array.nbytes for array in solver.store.arrays().values()) + _MANIFEST_BYTES
+    return sum(array.nbytes for array in solver.state().values()) + _MANIFEST_BYTES
 
 
 def has_checkpoint(folder: Path) -> bool:
@@ -43,29 +45,36 @@ def save_checkpoint(folder: Path, solver: Solver) -> None:
     make_folder(folder)
     require_room(folder, checkpoint_bytes(solver))
     with replacing_folder(folder / FOLDER) as new:
-        arrays = {
-            name: {
-                "dtype": array.dtype.name,
-                "size": array.size,
-                "crc32": write_array(new / f"{name}.npy", array),
-            }
-            for name, array in solver.store.arrays().items()
-        }
         spot, ranges = spot_to_json(solver.spot)
         content = {
             "format": "errai checkpoint",
             "version": VERSION,
             "spot": spot,
             "ranges_crc32": None if ranges is None else write_array(new / RANGES, ranges),
-            "settings": asdict(solver.settings),
-            "iteration": solver.iteration,
-            "seconds": solver.seconds,
-            "history": [list(asdict(point).values()) for point in solver.history],
-            "evaluation": None if solver.evaluation is None else asdict(solver.evaluation),
             "layout": fingerprint(solver.layout),
-            "arrays": arrays,
+            **write_loop(new, solver),
         }
         write_json(new / MANIFEST, content)
+
+
+def write_loop(folder: Path, loop: Loop) -> dict[str, Any]:
+    """Write the arrays of a solver; returns what its manifest says of them and of how far it has come."""
+    arrays = {
+        name: {
+            "dtype": array.dtype.name,
+            "size": array.size,
+            "crc32": write_array(folder / f"{name}.npy", array),
+        }
+        for name, array in loop.state().items()
+    }
+    return {
+        "settings": asdict(loop.settings),
+        "iteration": loop.iteration,
+        "seconds": loop.seconds,
+        "history": [list(asdict(point).values()) for point in loop.history],
+        "evaluation": None if loop.evaluation is None else asdict(loop.evaluation),
+        "arrays": arrays,
+    }
 
 
 def load_checkpoint(folder: Path, announce: Announce = unannounced, **changes: Any) -> Solver:
@@ -81,10 +90,7 @@ def load_checkpoint(folder: Path, announce: Announce = unannounced, **changes: A
     content = read_manifest(path, "checkpoint", VERSION)
     with understood(path):
         spot = load_spot(where, content["spot"], content["ranges_crc32"])
-        known = {setting.name for setting in fields(Settings)}
-        if set(content["settings"]) != known:
-            raise ValueError("its settings are not those of this version")
-        settings = _changed(Settings(**content["settings"]), changes)
+        settings = read_settings(content, changes)
     solver = prepare(spot, settings, announce)
     with understood(path):
         if content["layout"] != fingerprint(solver.layout):
@@ -92,15 +98,15 @@ def load_checkpoint(folder: Path, announce: Announce = unannounced, **changes: A
                 f"{path} was saved with another order of hands and boards; "
                 "use the Errai that saved it, or solve again"
             )
-        _fill(where, content["arrays"], solver)
-        solver.iteration = int(content["iteration"])
-        solver.seconds = float(content["seconds"])
-        solver.history = [Point(*numbers) for numbers in content["history"]]
-        solver.evaluation = _evaluation(content["evaluation"])
+        read_loop(where, content, solver)
     return solver
 
 
-def _changed(settings: Settings, changes: dict[str, Any]) -> Settings:
+def read_settings(content: dict[str, Any], changes: dict[str, Any]) -> Settings:
+    """The settings of a checkpoint with some limits changed."""
+    if set(content["settings"]) != {setting.name for setting in fields(Settings)}:
+        raise ValueError("its settings are not those of this version")
+    settings = Settings(**content["settings"])
     for name, given in changes.items():
         if name not in CHANGEABLE:
             raise ErraiError(f"{name} of a checkpoint cannot be changed; {', '.join(CHANGEABLE)} can")
@@ -112,12 +118,17 @@ def _changed(settings: Settings, changes: dict[str, Any]) -> Settings:
     return replace(settings, **changes)
 
 
-def _fill(where: Path, described: dict[str, Any], solver: Solver) -> None:
-    arrays = solver.store.arrays()
+def read_loop(folder: Path, content: dict[str, Any], loop: Loop) -> None:
+    """Bring a new solver to where a saved one was."""
+    described, arrays = content["arrays"], loop.state()
     if set(described) != set(arrays):
         raise ValueError(f"it has the arrays {', '.join(described)} and not {', '.join(arrays)}")
     for name, array in arrays.items():
-        read_array(where / f"{name}.npy", array, described[name]["crc32"])
+        read_array(folder / f"{name}.npy", array, described[name]["crc32"])
+    loop.iteration = int(content["iteration"])
+    loop.seconds = float(content["seconds"])
+    loop.history = [Point(*numbers) for numbers in content["history"]]
+    loop.evaluation = _evaluation(content["evaluation"])
 
 
 def _evaluation(content: dict[str, Any] | None) -> Evaluation | None:
