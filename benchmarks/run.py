@@ -16,16 +16,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyspiel
 
+from errai import sequence
 from errai.engine.bench import CONTEXTS, river_throughput
 from errai.engine.settings import Settings
 from errai.engine.solver import Solver, prepare
 from errai.engine.walker import Walker
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
+from errai.sequence import SequenceForm, extensive_game, sequence_form
+from errai.sequence.cfr import PlanSolver
+from errai.sequence.program import optimum, program
 
 CORES = os.cpu_count() or 1
 TURN = ("Ks7h2d 5c", "rc/rc")
@@ -162,10 +166,44 @@ def command_line() -> Iterator[Figure]:
     yield Figure("a second errai solve leduc", best_of(3, lambda: call("solve", "leduc")), "s", 2)
 
 
+def sequence_form_of_leduc() -> Iterator[Figure]:
+    form = sequence_form(extensive_game("leduc"))
+    took = best_of(5, lambda: optimum(program(form)))
+    yield Figure("leduc in sequence form, LP", took, "s", 1)
+    took = best_of(3, lambda: sequence.solve("leduc", "exact").certificate.verify())
+    yield Figure("leduc, exact, certificate made and verified twice", took, "s", 30)
+    ours = seconds_of_plans(form, 1000)
+    theirs = pyspiel.CFRPlusSolver(pyspiel.load_game("leduc_poker"))
+    peer = best_of(5, lambda: [theirs.evaluate_and_update_policy() for _ in range(10)]) / 10
+    note = f"OpenSpiel C++ CFR+ {1e3 * peer:.3g} ms"
+    yield Figure("leduc in sequence form, an iteration of CFR+", 1e6 * ours, "us", 30, note=note)
+    yield Figure("   times OpenSpiel", peer / ours, "x", 100, more_is_better=True)
+
+
+def sequence_form_of_millions() -> Iterator[Figure]:
+    rules = replace(load_game("leduc"), name="leduc with 52 cards", suits=4, ranks=13)
+    began = time.perf_counter()
+    form = sequence_form(extensive_game(rules))
+    took = time.perf_counter() - began
+    note = f"{form.entries:,} payoff entries, {form.game.nodes:,} nodes"
+    yield Figure("leduc with 52 cards, tree and sequence form", took, "s", 60, note=note)
+    yield Figure("   an iteration of CFR+, one core", seconds_of_plans(form, 5), "s", 0.1)
+
+
+def seconds_of_plans(form: SequenceForm, count: int, repeats: int = 7) -> float:
+    solver = PlanSolver(Settings("cfr+", iterations=count, precision="float64"), form)
+    rates = solver.settings.rule.rates(2, count, count)
+    with solver.working() as work:
+        work.iterate(rates, 2)
+        return best_of(repeats, lambda: work.iterate(rates, 2)) / count
+
+
 PARTS = {
     "command line": command_line,
     "river": river,
     "leduc": leduc,
+    "sequence form of leduc": sequence_form_of_leduc,
+    "sequence form of millions": sequence_form_of_millions,
     "rhode-island": rhode_island,
     "turn": turn,
     "holdem-2-4": holdem_2_4,

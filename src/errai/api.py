@@ -12,19 +12,23 @@ Nothing is printed; pass a `progress` to be told how it goes. What a user did wr
 
 from __future__ import annotations
 
-import time
-import warnings
 from pathlib import Path
 from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.checkpoint import checkpoint_bytes, has_checkpoint, load_checkpoint, save_checkpoint
+from errai.engine.checkpoint import (
+    CHECKPOINT_EVERY,
+    Checkpoints,
+    checkpoint_bytes,
+    has_checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+)
 from errai.engine.loop import Progress, Wish, never, silent
 from errai.engine.settings import Settings
 from errai.engine.solver import Announce, Solver, prepare, unannounced
-from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.games.spot import Spot, spot, whole_game
@@ -34,8 +38,6 @@ from errai.strategy.strategy import Strategy
 from errai.writing import make_folder, require_room
 
 __all__ = ["Options", "Range", "Result", "endgame", "load", "resume", "solve"]
-
-CHECKPOINT_EVERY = 600.0  # seconds
 
 Range = str | NDArray[np.floating] | None
 
@@ -180,31 +182,9 @@ def _run(
     # The strategy, a checkpoint, and the one before it: better to know now than after hours.
     require_room(folder, 3 * checkpoint_bytes(solver))
     if checkpoint_every is not None:
-        wish = _Checkpoints(solver, folder, checkpoint_every, wish)
+        wish = Checkpoints(lambda: save_checkpoint(folder, solver), checkpoint_every, wish)
     finished = solver.run(progress, wish)
     save_checkpoint(folder, solver)
     result = result_of(solver, finished)
     result.save(folder)
     return result
-
-
-class _Checkpoints:
-    """A wish to stop that saves the solver when it is time.
-
-    The solver asks between two iterations, when its store is whole. Nothing of the solution or of the times at
-    which it is measured depends on being saved.
-    """
-
-    def __init__(self, solver: Solver, folder: Path, every: float, wish: Wish) -> None:
-        self._solver, self._folder, self._every, self._wish = solver, folder, every, wish
-        self._latest = time.monotonic()
-
-    def __call__(self) -> bool:
-        if time.monotonic() - self._latest >= self._every:
-            try:
-                save_checkpoint(self._folder, self._solver)
-            except ErraiError as error:
-                # The older checkpoint is still there, and hours of work are in memory: go on.
-                warnings.warn(f"no checkpoint was saved: {error}", RuntimeWarning, stacklevel=1)
-            self._latest = time.monotonic()
-        return self._wish()

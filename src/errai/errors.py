@@ -1,4 +1,4 @@
-"""The one exception that a user is meant to see."""
+"""The exceptions that a user is meant to see."""
 
 
 class ErraiError(Exception):
@@ -6,3 +6,7 @@ class ErraiError(Exception):
 
     The command line prints it without a traceback and leaves with exit code 2.
     """
+
+
+class StoppedError(ErraiError):
+    """Somebody wished to stop before there was anything to save. The exit code is 130."""

@@ -14,7 +14,9 @@ FORMATS = (".png", ".svg", ".pdf")
 _LINE, _MARK, _INK, _GRID = "#1f5aa6", "#c2571a", "#333333", "#d9d9d9"
 
 
-def draw_convergence(path: Path, title: str, history: Sequence[Point], target: float | None = None) -> None:
+def draw_convergence(
+    path: Path, title: str, history: Sequence[Point], target: float | None = None, unit: str = "mbb/g"
+) -> None:
     """Exploitability against iterations, both on a logarithmic scale, to a .png, .svg or .pdf file."""
     _check_name(path)
     shown = [point for point in history if point.iteration > 0 and point.exploitability_mbb > 0]
@@ -36,12 +38,12 @@ def draw_convergence(path: Path, title: str, history: Sequence[Point], target: f
     if target is not None:
         axes.axhline(target, color=_MARK, linewidth=1.2, linestyle=(0, (5, 3)), zorder=2)
         axes.annotate(
-            f"target {target:g} mbb/g", (0, target), xycoords=("axes fraction", "data"),
+            f"target {target:g} {unit}", (0, target), xycoords=("axes fraction", "data"),
             xytext=(6, 4), textcoords="offset points", ha="left", va="bottom", color=_MARK, fontsize=9,
         )  # fmt: skip
     axes.set_title(title, loc="left", fontsize=11, color=_INK)
     axes.set_xlabel("iterations", color=_INK)
-    axes.set_ylabel("exploitability in mbb/g", color=_INK)
+    axes.set_ylabel(f"exploitability in {unit}", color=_INK)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(LogLocator(base=10, subs=_ticks(axis.get_data_interval())))
         axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:,.10g}"))

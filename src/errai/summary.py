@@ -58,10 +58,15 @@ class Summary:
         if any(point.exploitability_mbb > 0 for point in self.history):
             self.plot(folder / FIGURE)
 
+    @property
+    def unit(self) -> str:
+        """What `exploitability_mbb` and the target are counted in."""
+        return "mbb/g"
+
     def plot(self, path: str | Path) -> None:
         """Draw exploitability against iterations to a .png, .svg or .pdf file."""
         title = (
-            f"{self.game}, {self.method}: {self.exploitability_mbb:.3g} mbb/g "
+            f"{self.game}, {self.method}: {self.exploitability_mbb:.3g} {self.unit} "
             f"after {self.iterations:,} iterations in {self.seconds:,.1f} s"
         )
-        draw_convergence(Path(path), title, self.history, self.target)
+        draw_convergence(Path(path), title, self.history, self.target, self.unit)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from errai.cli.running import Outcome
     from errai.engine.equity import Equity
     from errai.games.spot import Spot
+    from errai.result import Result
 
 GAME = "holdem"
 ROUNDS = ("preflop", "flop", "turn", "river")
@@ -151,7 +152,7 @@ def _board(where: Spot) -> str:
     )
 
 
-def _draw(folder: Path, outcome: Outcome, where: Spot, decision: FirstDecision) -> None:
+def _draw(folder: Path, outcome: Outcome[Result], where: Spot, decision: FirstDecision) -> None:
     """The grid as a picture beside the saved solution."""
     from errai.figure import draw_grid
 
@@ -167,7 +168,7 @@ def pot_shares(where: Spot, value: tuple[float, float]) -> tuple[float, float]:
     return first, 1 - first
 
 
-def _json(outcome: Outcome, where: Spot, chances: Equity, decision: FirstDecision) -> dict[str, Any]:
+def _json(outcome: Outcome[Result], where: Spot, chances: Equity, decision: FirstDecision) -> dict[str, Any]:
     result = outcome.result
     shares = pot_shares(where, result.value)
     seats = ("oop", "ip")
@@ -187,7 +188,7 @@ def _json(outcome: Outcome, where: Spot, chances: Equity, decision: FirstDecisio
     }
 
 
-def _show(outcome: Outcome, where: Spot, chances: Equity, decision: FirstDecision) -> None:
+def _show(outcome: Outcome[Result], where: Spot, chances: Equity, decision: FirstDecision) -> None:
     from errai.cli.grid import COLOURS, ORDER, grid, legend
     from errai.cli.output import console, print_rows
     from errai.cli.report import quality_rows, value_rows, work_rows

@@ -13,8 +13,8 @@ from typing import Annotated
 
 import typer
 
-from errai.cli import bench, endgame, games, solve
-from errai.errors import ErraiError
+from errai.cli import bench, endgame, export, games, solve, verify
+from errai.errors import ErraiError, StoppedError
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
@@ -24,7 +24,7 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     name="errai",
-    help="Errai solves two-player limit poker and proves how good each solution is.",
+    help="Errai solves two-player games, limit poker above all, and proves how good each solution is.",
     epilog="Every command explains itself and gives examples: errai COMMAND --help",
     rich_markup_mode=None,
     add_completion=False,
@@ -33,6 +33,8 @@ app = typer.Typer(
 app.command(short_help="The built-in games and their sizes.")(games.games)
 app.command(short_help="Solve a game and prove how good the solution is.")(solve.solve)
 app.command(short_help="Solve a hold'em flop, turn or river; show a grid of hands.")(endgame.endgame)
+app.command(short_help="Check the proof of an exact solution.")(verify.verify)
+app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
 app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)
 
 
@@ -60,6 +62,9 @@ def run(arguments: Sequence[str]) -> int:
         code = app(args=list(arguments) or ["--help"], prog_name="errai", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
+    except StoppedError as error:
+        _fail(str(error))
+        return INTERRUPTED
     except ErraiError as error:
         return _fail(str(error))
     except _UsageError as error:

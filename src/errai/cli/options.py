@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+LINEAR = ("lp", "exact", "normal-form")  # methods of the sequence form
 METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "pcfr+", "pdcfr+", "hs-dcfr")
 
 Method = Annotated[
@@ -16,6 +17,19 @@ Method = Annotated[
         help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations).  "
         "[default: dcfr, or cfr+ with --strategy current]",
     ),
+]
+SolveMethod = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"CFR: {', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations). Of games that fit into a "
+        f"linear program: lp, exact (in fractions, with a certificate) or normal-form (tiny games).  [default: dcfr, "
+        "or cfr+ with --strategy current; lp for small .efg and OpenSpiel games]",
+    ),
+]
+MostNodes = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Refuse a game of OpenSpiel with more nodes.  [default: 5,000,000]"),
 ]
 Iterations = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after N iterations, counted from the very first.")

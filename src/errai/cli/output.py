@@ -55,4 +55,4 @@ def figure(number: float) -> str:
         return f"{number:g}"
     digits = 4
     places = max(0, digits - 1 - math.floor(math.log10(abs(number))))
-    return f"{number:,.{min(places, 12)}f}"
+    return f"{number:,.{places}f}" if places <= 12 else f"{number:.1e}"

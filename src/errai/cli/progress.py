@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from errai.engine.memory import Memory
     from errai.engine.loop import Point, Report
+    from errai.engine.memory import Memory
 
 PLAIN_INTERVAL = 2.0  # seconds between plain lines
 WORTH_SAYING = 3.0  # seconds; loading kernels from the cache takes less
@@ -65,13 +65,13 @@ def remaining(report: Report, seconds: float | None) -> float | None:
     return max(min(left), 0.0) if left else None
 
 
-def describe(report: Report, left: float | None) -> str:
+def describe(report: Report, left: float | None, unit: str = "mbb/g") -> str:
     """iteration 120 of 500   3.21 mbb/g (target 1)   12.1 s   about 21 s left"""
     planned = f" of {report.iterations:,}" if report.iterations is not None else ""
     parts = [f"iteration {report.iteration:,}{planned}"]
     if report.latest is not None:
         target = f" (target {report.target:g})" if report.target is not None else ""
-        parts.append(f"{figure(report.latest.exploitability_mbb)} mbb/g{target}")
+        parts.append(f"{figure(report.latest.exploitability_mbb)} {unit}{target}")
     parts.append(duration(report.seconds))
     if left:
         coarse = f"{math.ceil(left)} s" if left < 60 else duration(left)
@@ -83,11 +83,18 @@ class ProgressLine:
     """Is told reports by a solver. Enter it to show them live; on what is no terminal it writes lines."""
 
     def __init__(
-        self, seconds: float | None, stopping: Callable[[], bool], stream: TextIO | None = None
+        self,
+        seconds: float | None,
+        stopping: Callable[[], bool],
+        stream: TextIO | None = None,
+        unit: str = "mbb/g",
     ) -> None:
         self._seconds = seconds
         self._stopping = stopping
         self._stream = stream or sys.stderr
+        self._unit = unit
+        self._words = "preparing ..."
+        self._told = time.perf_counter()
         self._report: Report | None = None
         self._heard = time.perf_counter()
         self._written: tuple[int, float] | None = None  # iteration and seconds of the last plain line
@@ -103,6 +110,14 @@ class ProgressLine:
             self._live.console.print(line, soft_wrap=True)
         else:
             print(line, file=self._stream, flush=True)
+
+    def tell(self, words: str) -> None:
+        """What is being done where there are no iterations to report."""
+        self._words = words
+        now = time.perf_counter()
+        if self._live is None and now - self._told >= PLAIN_INTERVAL:
+            self._told = now
+            self.say(words)
 
     def __enter__(self) -> ProgressLine:
         if self._stream.isatty():
@@ -135,7 +150,7 @@ class ProgressLine:
 
         report = self._report
         if report is None:
-            return Text("preparing ...")
+            return Text(self._words, no_wrap=True, overflow="ellipsis")
         if self._stopping():
             return Text("stopping after this iteration; Ctrl-C again stops at once")
         if report.compiling:
@@ -145,7 +160,7 @@ class ProgressLine:
         silent = time.perf_counter() - self._heard
         left = remaining(report, self._seconds)
         now = replace(report, seconds=report.seconds + silent)
-        line = describe(now, left if left is None else max(left - silent, 0.0))
+        line = describe(now, left if left is None else max(left - silent, 0.0), self._unit)
         return Text(line, no_wrap=True, overflow="ellipsis")
 
     def _write_line(self, report: Report) -> None:
@@ -157,4 +172,4 @@ class ProgressLine:
             if iteration == report.iteration or report.seconds - seconds < PLAIN_INTERVAL:
                 return
         self._written = report.iteration, report.seconds
-        self.say(describe(report, remaining(report, self._seconds)))
+        self.say(describe(report, remaining(report, self._seconds), self._unit))

@@ -9,12 +9,14 @@ from errai.cli.output import duration, figure
 
 if TYPE_CHECKING:
     from errai.cli.running import Outcome
-    from errai.result import Result
+    from errai.summary import Summary
 
 Rows = list[tuple[str, str]]
 
 
-def value_rows(result: Result, names: tuple[str, str] = ("seat 0", "seat 1")) -> Rows:
+def value_rows(
+    result: Summary, names: tuple[str, str] = ("seat 0", "seat 1"), unit: str = " chips per game"
+) -> Rows:
     """The value with its proven bounds, and the best responses that prove them."""
     low, high = result.bounds
     places = _places(high - low)
@@ -23,26 +25,27 @@ def value_rows(result: Result, names: tuple[str, str] = ("seat 0", "seat 1")) ->
     shown_low, shown_high = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
     first, second = result.best_response
     return [
-        ("value", f"{result.value[0]:.{places}f} chips per game for {names[0]}"),
+        ("value", f"{result.value[0]:.{places}f}{unit} for {names[0]}"),
         ("", f"proven between {shown_low:.{places}f} and {shown_high:.{places}f}"),
         ("best responses", f"{names[0]} wins {first:.{places}f}, {names[1]} wins {second:.{places}f}"),
     ]
 
 
-def quality_rows(result: Result, pot: int | None = None) -> Rows:
+def quality_rows(result: Summary, pot: int | None = None) -> Rows:
     """How far from an equilibrium, and whether that was the target."""
     share = f" = {figure(100 * result.exploitability / pot)}% of the pot" if pot else ""
     if result.target is None:
         reached = "no target was set"
     elif result.converged:
-        reached = f"yes, the target was {result.target:g} mbb/g"
+        reached = f"yes, the target was {result.target:g} {result.unit}"
     else:
-        reached = f"no, the target of {result.target:g} mbb/g was not reached"
-    chips = f"{figure(result.exploitability)} chips = {figure(result.exploitability_mbb)} mbb/g"
-    return [("exploitability", chips + share), ("converged", reached)]
+        reached = f"no, the target of {result.target:g} {result.unit} was not reached"
+    chips = " chips" if result.unit == "mbb/g" else ""
+    measured = f"{figure(result.exploitability)}{chips} = {figure(result.exploitability_mbb)} {result.unit}"
+    return [("exploitability", measured + share), ("converged", reached)]
 
 
-def work_rows(outcome: Outcome) -> Rows:
+def work_rows(outcome: Outcome[Summary]) -> Rows:
     """What it took, and where it is."""
     result = outcome.result
     rows = [

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from errai.cli.interrupt import Interrupt
 from errai.cli.progress import ProgressLine
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from errai.games.definition import GameDefinition
     from errai.games.spot import Spot
     from errai.result import Result
+    from errai.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,13 @@ class Run:
     no_isomorphism: bool
     quiet: bool
 
-    def start(self, where: Spot) -> Outcome:
+    def start(self, where: Spot) -> Outcome[Result]:
         """Solve a spot from the beginning."""
         settings = {
-            **self._given("method", "precision", "strategy", "iterations", "target", "seconds", "threads"),
+            **self.given("method", "precision", "strategy", "iterations", "target", "seconds", "threads"),
             "isomorphism": not self.no_isomorphism,
         }
-        with self._watched() as (line, interrupt):
+        with self.watched() as (line, interrupt):
             from errai.api import solve
 
             # When nobody named a folder, the work of a stopped run is still worth one.
@@ -54,14 +55,14 @@ class Run:
                 **settings,
                 out=self.out,
                 rescue=rescue,
-                progress=line or _silent,
+                progress=line or silent,
                 wish_to_stop=interrupt,
-                announce=line.announce if line is not None else _silent,
+                announce=line.announce if line is not None else silent,
             )
             folder = self.out if result.finished else self.out or rescue
             return Outcome(result, folder, self.command)
 
-    def go_on(self, **others: object) -> Outcome:
+    def go_on(self, **others: object) -> Outcome[Result]:
         """Go on from the checkpoint of --resume. `others` are options of the command that come from there."""
         assert self.resume is not None
         fixed = {
@@ -76,23 +77,23 @@ class Run:
                 raise ErraiError(f"{name} comes from the checkpoint; leave it out with --resume")
         from errai.api import resume
 
-        limits = self._given("iterations", "target", "seconds", "threads")
-        with self._watched() as (line, interrupt):
+        limits = self.given("iterations", "target", "seconds", "threads")
+        with self.watched() as (line, interrupt):
             result = resume(
                 self.resume,
                 **limits,
                 out=self.out,
-                progress=line or _silent,
+                progress=line or silent,
                 wish_to_stop=interrupt,
-                announce=line.announce if line is not None else _silent,
+                announce=line.announce if line is not None else silent,
             )
         return Outcome(result, self.out or self.resume, self.command)
 
-    def _given(self, *names: str) -> dict[str, Any]:
+    def given(self, *names: str) -> dict[str, Any]:
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     @contextmanager
-    def _watched(self) -> Iterator[tuple[ProgressLine | None, Interrupt]]:
+    def watched(self, unit: str = "mbb/g") -> Iterator[tuple[ProgressLine | None, Interrupt]]:
         """The progress line, unless it should be quiet, and Ctrl-C as a wish."""
         with Interrupt() as interrupt, warnings.catch_warnings():
             warnings.simplefilter("always")
@@ -100,16 +101,19 @@ class Run:
                 warnings.showwarning = _warner(lambda text: print(text, file=sys.stderr))
                 yield None, interrupt
             else:
-                with ProgressLine(self.seconds, interrupt) as line:
+                with ProgressLine(self.seconds, interrupt, unit=unit) as line:
                     warnings.showwarning = _warner(line.say)
                     yield line, interrupt
 
 
+SummaryT = TypeVar("SummaryT", bound="Summary", covariant=True)
+
+
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Generic[SummaryT]):
     """A result and the folder that it was written to."""
 
-    result: Result
+    result: SummaryT
     folder: Path | None
     command: str
 
@@ -137,7 +141,7 @@ def saved_spot(folder: Path) -> tuple[GameDefinition, bool] | None:
         return parse_game(saved["game"], name=saved["name"]), not (saved["betting"] or saved["board"])
 
 
-def _silent(anything: object) -> None:
+def silent(anything: object) -> None:
     pass
 
 

@@ -10,13 +10,16 @@ bit 60 iterations.
 
 from __future__ import annotations
 
+import time
+import warnings
+from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from errai.engine.evaluation import Evaluation
 from errai.engine.fingerprint import fingerprint
-from errai.engine.loop import Loop, Point
+from errai.engine.loop import Loop, Point, Wish
 from errai.engine.settings import Settings
 from errai.engine.solver import Announce, Solver, prepare, unannounced
 from errai.errors import ErraiError
@@ -25,6 +28,7 @@ from errai.reading import read_array, read_manifest, understood
 from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
 
 VERSION = 1
+CHECKPOINT_EVERY = 600.0  # seconds
 FOLDER, MANIFEST = "checkpoint", "checkpoint.json"
 CHANGEABLE = ("iterations", "target", "seconds", "threads")
 _MANIFEST_BYTES = 1 << 20
@@ -136,3 +140,25 @@ def _evaluation(content: dict[str, Any] | None) -> Evaluation | None:
         return None
     value, best = content["value"], content["best_response"]
     return Evaluation((value[0], value[1]), (best[0], best[1]), content["unit"])
+
+
+class Checkpoints:
+    """A wish to stop that saves a solver when it is time.
+
+    The solver asks between two iterations, when its store is whole. Nothing of the solution or of the times at
+    which it is measured depends on being saved.
+    """
+
+    def __init__(self, save: Callable[[], None], every: float, wish: Wish) -> None:
+        self._save, self._every, self._wish = save, every, wish
+        self._latest = time.monotonic()
+
+    def __call__(self) -> bool:
+        if time.monotonic() - self._latest >= self._every:
+            try:
+                self._save()
+            except ErraiError as error:
+                # The older checkpoint is still there, and hours of work are in memory: go on.
+                warnings.warn(f"no checkpoint was saved: {error}", RuntimeWarning, stacklevel=1)
+            self._latest = time.monotonic()
+        return self._wish()

@@ -1,0 +1,75 @@
+"""`errai verify`: check a certificate from the game alone."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from errai.cli.options import Json
+
+
+def verify(
+    certificate: Annotated[
+        Path,
+        typer.Argument(metavar="CERTIFICATE", help="The file, or the folder that errai solve wrote it to."),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME",
+            help="Check it for this game (a name, FILE.game, FILE.efg or openspiel:NAME) instead of the one that "
+            "the certificate brings along.",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Check the proof of a game's value, in exact arithmetic and without a linear program.
+
+    The best response to each strategy of the certificate is computed anew in fractions. The proof holds if both
+    win exactly the value: then neither player can do better. Exit code 0 if it holds, 2 if not.
+
+    \b
+    Examples:
+      errai solve leduc --method exact --out out/leduc-exact
+      errai verify out/leduc-exact
+      errai verify out/leduc-exact/certificate.json --game leduc
+    """
+    from errai.cli.output import duration, print_json, print_rows
+    from errai.sequence import extensive_game, load_certificate, sequence_form
+    from errai.sequence.exact import to_floats
+
+    began = time.perf_counter()
+    proof = load_certificate(certificate, None if game is None else extensive_game(game))
+    form = sequence_form(proof.game)
+    proof.verify(form)
+    seconds, value = time.perf_counter() - began, float(to_floats([proof.value])[0])
+    if json:
+        print_json(
+            {
+                "game": proof.game.title,
+                "holds": True,
+                "exact_value": str(proof.value),
+                "value": value,
+                "information_sets": proof.game.information_sets,
+                "payoff_entries": form.entries,
+                "seconds": seconds,
+            }
+        )
+        return
+    names = proof.game.players
+    print_rows(
+        [
+            ("game", proof.game.title or "untitled"),
+            ("value", f"{proof.value} for {names[0]}, exactly"),
+            ("", f"= {value:.15g}"),
+            ("proof", f"holds: no strategy of {names[0]} wins more, none of {names[1]} concedes less"),
+            (
+                "checked",
+                f"{proof.game.information_sets:,} information sets, {form.entries:,} payoff entries "
+                f"in {duration(seconds)}",
+            ),
+        ]
+    )

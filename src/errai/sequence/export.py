@@ -1,0 +1,43 @@
+"""A profile as a table, keyed by information set, for spreadsheets, notebooks and other programs."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+from errai.errors import ErraiError
+from errai.sequence.profile import Profile
+from errai.writing import replacing_file, write_json
+
+MOST_ROWS = 200_000  # information sets of a JSON object, which must be held in memory as a whole
+
+
+def export_csv(profile: Profile, path: Path) -> None:
+    """Columns player, information set, action, probability; one line an action."""
+    players = profile.form.game.players
+    with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["player", "information set", "action", "probability"])
+        for player, name, row in profile.rows():
+            writer.writerows([players[player], name, action, share] for action, share in row.items())
+
+
+def export_json(profile: Profile, path: Path) -> None:
+    """One object: the game, the players, and for each player information set -> action -> probability."""
+    game = profile.form.game
+    if game.information_sets > MOST_ROWS:
+        raise ErraiError(
+            f"{game.title or 'this game'} has {game.information_sets:,} information sets; a JSON table has at most "
+            f"{MOST_ROWS:,}: export it as CSV"
+        )
+    with replacing_file(path) as new:
+        write_json(new, {"game": game.title, "players": list(game.players), "strategies": tables(profile)})
+
+
+def tables(profile: Profile) -> list[dict[str, Any]]:
+    """For each player information set -> action -> probability."""
+    out: list[dict[str, Any]] = [{}, {}]
+    for player, name, row in profile.rows():
+        out[player][name] = row
+    return out
