@@ -26,6 +26,8 @@ def test_every_example_is_run_here():
         "solve_game.py",
         "custom_game.py",
         "river_spot.py",
+        "exact_value.py",
+        "gambit_file.py",
     }
 
 
@@ -51,3 +53,18 @@ def test_river_spot():
     for check, bet in zip(numbers(text, "check"), numbers(text, "bet"), strict=True):
         assert check + bet == pytest.approx(1, abs=0.011)
     assert re.search(r"9h9d +check 0.0\d +bet", text), "the nuts are bet for value"
+
+
+def test_exact_value():
+    text = printed("exact_value.py")
+    assert "worth exactly -1/4 to Ann" in text
+    assert "Ann, losing card: bet 1/6, check 5/6" in text
+    assert "Bob, facing a bet: call 1/2, fold 1/2" in text
+    assert text.endswith("the certificate holds\n")
+
+
+def test_gambit_file():
+    text = printed("gambit_file.py")
+    assert numbers(text, "linear program") == pytest.approx([-0.085606424078], abs=1e-9)
+    assert numbers(text, "engine ") == pytest.approx([-0.085606424078], abs=1e-4)
+    assert text.endswith("hold the value: True\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ class Summary:
     target: float | None  # mbb/g
     converged: bool  # a best response has shown that the target is reached; never without a target
     finished: bool  # a limit was reached; not when it was stopped by wish
-    history: tuple[Point, ...]
+    history: tuple[Point, ...] = field(repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """All but the strategy, as JSON holds it."""

@@ -40,6 +40,8 @@ WRONG = [
         "--threads is for CFR on Errai's own poker games",
     ),
     (["solve", "leduc", "--most-nodes", "5"], "--most-nodes is for games of OpenSpiel"),
+    (["solve", "leduc", "--method", "lp", "--most-nodes", "5"], "--most-nodes is for games of OpenSpiel"),
+    (["solve", "openspiel:"], "which game of OpenSpiel?"),
     (["solve", "nowhere.efg"], "nowhere.efg does not exist"),
     (["solve", "openspiel:kuhn_pokr"], "did you mean kuhn_poker?"),
     (["solve", "openspiel:kuhn_poker(players=3)"], "is a game of 3; Errai solves games of two players"),

@@ -107,15 +107,26 @@ def test_an_interrupted_run_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("errai.cli.interrupt.Interrupt.__call__", lambda self: True)
     stopped = errai(capsys, "solve", FOLDER / "kuhn.efg", "--iterations", 500)
     assert stopped.code == 130
-    assert "errai solve --resume errai-game-checkpoint" in stopped.err
+    assert "errai solve --resume errai-kuhn-checkpoint" in stopped.err
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    resumed = errai(capsys, "solve", "--resume", "errai-game-checkpoint", "--json", "--quiet")
+    resumed = errai(capsys, "solve", "--resume", "errai-kuhn-checkpoint", "--json", "--quiet")
     assert resumed.code == 0
     assert json.loads(resumed.out)["iterations"] == 500
-    refused = errai(capsys, "solve", "--resume", "errai-game-checkpoint", "--method", "cfr+")
+    refused = errai(capsys, "solve", "--resume", "errai-kuhn-checkpoint", "--method", "cfr+")
     assert refused.code == 2
     assert "--method comes from the checkpoint" in refused.err
+
+
+def test_an_older_certificate_does_not_survive_a_new_solution(tmp_path, capsys):
+    errai(capsys, "solve", "kuhn", "--method", "exact", "--out", tmp_path, "--quiet")
+    errai(capsys, "solve", "kuhn", "--method", "lp", "--out", tmp_path, "--quiet")
+    assert errai(capsys, "verify", tmp_path).code == 2
+
+
+def test_a_small_exact_strategy_is_printed_in_fractions(capsys):
+    printed = errai(capsys, "solve", "kuhn", "--method", "exact", "--quiet").out
+    assert "  0:cr:3c|  f 2/3  c 1/3\n" in printed
 
 
 def test_an_interrupted_linear_program_says_so(monkeypatch, capsys):

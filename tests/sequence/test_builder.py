@@ -122,7 +122,9 @@ def test_forgetting_ones_own_action_is_refused_by_name():
     for place in build.decision(0, 0, "first", ("left", "right")):
         for end in build.decision(place, 0, "second", ("up", "down")):
             build.end(end, 1)
-    refused(build, "'second' of Ann lacks perfect recall", "'left' at 'first'", "'right' at 'first'")
+    refused(
+        build, "'second' of Ann lacks perfect recall", "the player's 'left' at 'first'", "'right' at 'first'"
+    )
 
 
 def test_the_absent_minded_driver_is_refused():

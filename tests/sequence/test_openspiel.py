@@ -140,7 +140,7 @@ def test_progress_is_told_from_time_to_time():
     [
         ("ledoc_poker", "OpenSpiel has no such game; did you mean leduc_poker?"),
         ("no such thing", "OpenSpiel has no such game"),
-        ("", "No 'name' parameter"),
+        ("", "which game of OpenSpiel"),
         ("kuhn_poker(players=2", "Missing closing bracket"),
         ("kuhn_poker(colour=2)", "Unknown parameter 'colour'"),
         ("kuhn_poker(players=two)", "Wrong type for parameter players"),

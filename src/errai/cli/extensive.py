@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,12 @@ from errai.errors import ErraiError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errai.sequence import Profile, Solution
+    from errai.sequence import Solution
 
 MOST_SHOWN = 30  # information sets of a strategy that is printed in full
 MOST_IN_JSON = 1_000
+MOST_ACTIONS = 8  # of one information set, all shown
+LONGEST_FRACTION = 9
 
 
 def concerns(game: str | None, method: str | None, resume: Path | None) -> bool:
@@ -48,7 +51,7 @@ def solve_extensive(run: Run, game: str | None, most_nodes: int | None, json: bo
     print_rows(_rows(outcome))
     if solution.information_sets <= MOST_SHOWN:
         print()
-        for line in strategy_lines(solution.profile):
+        for line in strategy_lines(solution):
             print(line)
     return outcome.code()
 
@@ -60,10 +63,12 @@ def _start(run: Run, game: str | None, most_nodes: int | None) -> Outcome[Soluti
 
     settings: dict[str, Any] = run.given("iterations", "target", "seconds", "strategy")
     if most_nodes is not None:
+        if not game.startswith("openspiel:"):
+            raise ErraiError("--most-nodes is for games of OpenSpiel; leave it out here")
         if most_nodes < 1:
             raise ErraiError(f"--most-nodes must be 1 or more, not {most_nodes}")
         settings["most_nodes"] = most_nodes
-    rescue = Path("errai-game-checkpoint")
+    rescue = Path(f"errai-{_short(game)}-checkpoint")
     with run.watched("thousandths") as (line, interrupt):
         tell = line.tell if line is not None else silent
         solution = solve(
@@ -134,14 +139,34 @@ def _rows(outcome: Outcome[Solution]) -> Rows:
     return rows
 
 
-def strategy_lines(profile: Profile) -> Iterator[str]:
-    """A small strategy, one line an information set."""
-    game = profile.form.game
-    listed = list(profile.rows())
+def strategy_lines(solution: Solution) -> Iterator[str]:
+    """A small strategy, one line an information set; in fractions where they are known and short."""
+    game, proof = solution.profile.form.game, solution.certificate
+    listed = list(solution.profile.rows())
     width = min(max((len(name) for _, name, _ in listed), default=0), 40)
     for player in (0, 1):
         yield f"strategy of {game.players[player]}"
         for owner, name, row in listed:
-            if owner == player:
-                chances = "  ".join(f"{action} {share:.4f}" for action, share in row.items())
-                yield f"  {name:<{width}}  {chances}"
+            if owner != player:
+                continue
+            shown = {action: f"{share:.4f}" for action, share in row.items()}
+            if proof is not None:
+                exact = {action: str(number) for action, number in proof.strategies[player][name].items()}
+                if max(map(len, exact.values())) <= LONGEST_FRACTION:
+                    shown = exact
+            if len(row) > MOST_ACTIONS:
+                shown = {action: text for action, text in shown.items() if row[action] > 0}
+            yield f"  {name:<{width}}  " + "  ".join(f"{action} {text}" for action, text in shown.items())
+        never = sum(len(row) > MOST_ACTIONS for owner, _, row in listed if owner == player)
+        if never:
+            yield f"  (where there are more than {MOST_ACTIONS} actions, those never taken are left out)"
+
+
+def _short(game: str) -> str:
+    """A name for a folder."""
+    name = (
+        Path(game).stem
+        if game.lower().endswith(".efg")
+        else game.removeprefix("openspiel:").partition("(")[0]
+    )
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name) or "game"

@@ -38,7 +38,8 @@ Target = Annotated[
     float | None,
     typer.Option(
         metavar="MBB",
-        help="Stop when a best response proves an exploitability of at most MBB milli-big-blinds per game.  "
+        help="Stop when a best response proves an exploitability of at most MBB milli-big-blinds per game, or "
+        "thousandths of a payoff in a game without blinds.  "
         "[default: 1, unless --iterations or --seconds is given]",
     ),
 ]

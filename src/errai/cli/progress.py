@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
@@ -173,3 +174,10 @@ class ProgressLine:
                 return
         self._written = report.iteration, report.seconds
         self.say(describe(report, remaining(report, self._seconds), self._unit))
+
+
+@contextmanager
+def working() -> Iterator[Callable[[str], None]]:
+    """A live line for work without iterations; call it with what is being done."""
+    with ProgressLine(None, lambda: False) as line:
+        yield line.tell

@@ -25,9 +25,12 @@ def value_rows(
     shown_low, shown_high = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
     first, second = result.best_response
     return [
-        ("value", f"{result.value[0]:.{places}f}{unit} for {names[0]}"),
-        ("", f"proven between {shown_low:.{places}f} and {shown_high:.{places}f}"),
-        ("best responses", f"{names[0]} wins {first:.{places}f}, {names[1]} wins {second:.{places}f}"),
+        ("value", f"{_fixed(result.value[0], places)}{unit} for {names[0]}"),
+        ("", f"proven between {_fixed(shown_low, places)} and {_fixed(shown_high, places)}"),
+        (
+            "best responses",
+            f"{names[0]} wins {_fixed(first, places)}, {names[1]} wins {_fixed(second, places)}",
+        ),
     ]
 
 
@@ -58,3 +61,9 @@ def work_rows(outcome: Outcome[Summary]) -> Rows:
 def _places(width: float) -> int:
     """Decimal places that tell numbers apart that are so close."""
     return min(max(2, 2 - math.floor(math.log10(width))), 12) if width > 0 else 12
+
+
+def _fixed(number: float, places: int) -> str:
+    """So many decimals, and no sign before a zero."""
+    text = f"{number:.{places}f}"
+    return text if text.strip("-0.") else text.lstrip("-")

@@ -38,13 +38,17 @@ def verify(
       errai verify out/leduc-exact/certificate.json --game leduc
     """
     from errai.cli.output import duration, print_json, print_rows
+    from errai.cli.progress import working
     from errai.sequence import extensive_game, load_certificate, sequence_form
     from errai.sequence.exact import to_floats
 
     began = time.perf_counter()
-    proof = load_certificate(certificate, None if game is None else extensive_game(game))
-    form = sequence_form(proof.game)
-    proof.verify(form)
+    with working() as tell:
+        tell("reading the certificate and the game")
+        proof = load_certificate(certificate, None if game is None else extensive_game(game))
+        form = sequence_form(proof.game)
+        tell(f"checking {form.entries:,} payoff entries")
+        proof.verify(form)
     seconds, value = time.perf_counter() - began, float(to_floats([proof.value])[0])
     if json:
         print_json(
@@ -65,7 +69,10 @@ def verify(
             ("game", proof.game.title or "untitled"),
             ("value", f"{proof.value} for {names[0]}, exactly"),
             ("", f"= {value:.15g}"),
-            ("proof", f"holds: no strategy of {names[0]} wins more, none of {names[1]} concedes less"),
+            (
+                "proof",
+                f"holds: neither {names[0]} nor {names[1]} can win more against the other's strategy",
+            ),
             (
                 "checked",
                 f"{proof.game.information_sets:,} information sets, {form.entries:,} payoff entries "

@@ -49,7 +49,7 @@ def _unknown(name: str) -> ErraiError:
     hint = f"did you mean {near[0]}? " if near else ""
     return ErraiError(
         f"unknown game {name!a}: {hint}the built-in games are {', '.join(names)}; "
-        "for any other give the path of a .game file"
+        "for any other give the path of a .game file, or to solve of an .efg file"
     )
 
 

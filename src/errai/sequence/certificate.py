@@ -153,8 +153,9 @@ def respond(form: SequenceForm, seat: int, other: Numbers) -> tuple[fmpq, list[i
     return gain[0], choice[::-1]
 
 
-def load_certificate(path: Path, game: ExtensiveGame | None = None) -> Certificate:
+def load_certificate(path: str | Path, game: ExtensiveGame | None = None) -> Certificate:
     """A certificate from its file, or from the folder that holds it; for another game than the one in the file."""
+    path = Path(path)
     if path.is_dir():
         path = path / NAME
     try:

@@ -22,9 +22,9 @@ from errai.writing import replacing_file
 _SPECIAL = re.compile(r'"|\\(?=["\\]|\Z)')
 
 
-def write_efg(game: ExtensiveGame, path: Path) -> None:
+def write_efg(game: ExtensiveGame, path: str | Path) -> None:
     """Write the game to an `.efg` file, all of it or nothing."""
-    with replacing_file(path) as new, new.open("w", encoding="utf-8", newline="\n") as file:
+    with replacing_file(Path(path)) as new, new.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in format_efg(game))
 
 

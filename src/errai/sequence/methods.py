@@ -147,7 +147,11 @@ def _solve_linear(form: SequenceForm, method: str, tell: Tell, wish: Wish) -> So
         value = float(to_floats([certificate.value])[0]) - float(form.game.shift)
         evaluation = replace(evaluation, value=(value, -value), best_response=(value, -value))
     seconds = time.perf_counter() - began
-    return solution_of(profile, evaluation, method, iterations, seconds, certificate=certificate)
+    proven = certificate is not None
+    return solution_of(
+        profile, evaluation, method, iterations, seconds,
+        target=0.0 if proven else None, converged=proven, certificate=certificate,
+    )  # fmt: skip
 
 
 def _refuse_if_too_large(form: SequenceForm, method: str) -> None:

@@ -54,6 +54,8 @@ def read_openspiel(
     name: str, most_nodes: int = MOST_NODES, progress: Callable[[int], None] = _silent
 ) -> ExtensiveGame:
     """The game of this string; `progress` is told the number of nodes so far from time to time."""
+    if not name.strip():
+        raise ErraiError("which game of OpenSpiel? Give its name: openspiel:leduc_poker")
     where = f"openspiel:{name if name.isprintable() else ascii(name)}"
     try:
         import pyspiel

@@ -74,7 +74,8 @@ def _refuse_if_too_large(name: str, nodes: int) -> None:
     else:
         return
     raise ErraiError(
-        f"{name} has {nodes:.1e} nodes as an extensive game, {fault}; solve it with --method dcfr"
+        f"{name} has {nodes:.1e} nodes as an extensive game, {fault}; "
+        "CFR, such as --method dcfr, solves it without that tree"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from errai.engine.loop import Point
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.export import MOST_ROWS, export_csv, export_json
 from errai.sequence.profile import Profile
-from errai.summary import Summary
+from errai.summary import FIGURE, Summary
 
 CSV, JSON = "strategy.csv", "strategy.json"
 
@@ -20,8 +20,8 @@ CSV, JSON = "strategy.csv", "strategy.json"
 class Solution(Summary):
     """A solution. Values are in the payoffs of the game, which are shifted back where they had been."""
 
-    profile: Profile
-    certificate: Certificate | None  # of an exact solution
+    profile: Profile = field(repr=False)
+    certificate: Certificate | None = field(repr=False)  # of an exact solution
 
     @property
     def unit(self) -> str:
@@ -35,6 +35,8 @@ class Solution(Summary):
     def save(self, folder: str | Path) -> None:
         """Write the strategies, result.json, and if there are any the certificate and convergence.png."""
         folder = Path(folder)
+        for name in (JSON, NAME, FIGURE):  # of an earlier solution, which this one may not have
+            (folder / name).unlink(missing_ok=True)
         export_csv(self.profile, folder / CSV)
         if self.information_sets <= MOST_ROWS:
             export_json(self.profile, folder / JSON)

@@ -128,9 +128,9 @@ class ExtensiveGame:
             before = int(self.parent[node])
             if self.player[before] == seat:
                 name = self.set_names[self.information_set[before]]
-                return f"his '{self.labels[self.label[node]]}' at '{name}'"
+                return f"the player's '{self.labels[self.label[node]]}' at '{name}'"
             node = before
-        return "no action of his"
+        return "no action of the player"
 
     def preorder(self) -> Iterator[int]:
         """The nodes in prefix order, as .efg files list them."""
