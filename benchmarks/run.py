@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import pyspiel
 
@@ -27,6 +28,14 @@ from errai.engine.solver import Solver, prepare
 from errai.engine.walker import Walker
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
+from errai.jamfold import tournament
+from errai.jamfold.chart import chart
+from errai.jamfold.element import big_blinds_hand, small_blinds_hand
+from errai.jamfold.equities import compute_wins
+from errai.jamfold.hand import Hand
+from errai.jamfold.maximum import Maximiser
+from errai.jamfold.tournament_proof import proof_of
+from errai.jamfold.tree import solve_exactly
 from errai.sequence import SequenceForm, extensive_game, sequence_form
 from errai.sequence.cfr import PlanSolver
 from errai.sequence.program import optimum, program
@@ -198,12 +207,34 @@ def seconds_of_plans(form: SequenceForm, count: int, repeats: int = 7) -> float:
         return best_of(repeats, lambda: work.iterate(rates, 2)) / count
 
 
+def jam_or_fold() -> Iterator[Figure]:
+    ten = Hand((Fraction(10), Fraction(10)), Fraction(1, 2), Fraction(1))
+    for name, game in (("small", small_blinds_hand), ("big", big_blinds_hand)):
+        took = best_of(5, lambda game=game: Maximiser()(game(ten, float)))
+        found = Maximiser()(game(ten, float))
+        note = f"value between two numbers that differ by {found.ceiling - found.guarantee:.1g}"
+        yield Figure(f"a jam/fold hand at 10 big blinds, {name} blind", 1e3 * took, "ms", 50, note=note)
+    took = best_of(2, lambda: solve_exactly(ten))
+    yield Figure("   exact, with certificate", took, "s", 10)
+    yield Figure("a chart of jams and calls", best_of(2, chart), "s", 10)
+    began = time.perf_counter()
+    found = tournament.solve(8000, 300, 600)
+    took = time.perf_counter() - began
+    note = f"bounds to {found.to_json()['jam_fold_error']:.1e}, proven in exact arithmetic; aim 10"
+    yield Figure("the paper's tournament", took, "s", 60, note=note)
+    proof = proof_of(found)
+    yield Figure("   its proof checked again", best_of(2, proof.verify), "s", 300)
+    compute_wins()  # compiles
+    yield Figure("table of equities, all 169 x 169", best_of(1, compute_wins), "s", 180)
+
+
 PARTS = {
     "command line": command_line,
     "river": river,
     "leduc": leduc,
     "sequence form of leduc": sequence_form_of_leduc,
     "sequence form of millions": sequence_form_of_millions,
+    "jam or fold": jam_or_fold,
     "rhode-island": rhode_island,
     "turn": turn,
     "holdem-2-4": holdem_2_4,

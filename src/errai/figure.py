@@ -18,7 +18,7 @@ def draw_convergence(
     path: Path, title: str, history: Sequence[Point], target: float | None = None, unit: str = "mbb/g"
 ) -> None:
     """Exploitability against iterations, both on a logarithmic scale, to a .png, .svg or .pdf file."""
-    _check_name(path)
+    check_picture(path)
     shown = [point for point in history if point.iteration > 0 and point.exploitability_mbb > 0]
     if not shown:
         raise ErraiError("there is nothing to draw: the solution has not been measured yet; run an iteration")
@@ -69,7 +69,7 @@ def draw_grid(
 
     `cells` is hand -> action letter -> share for the hands in the range, `names` what the actions are called.
     """
-    _check_name(path)
+    check_picture(path)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -118,7 +118,8 @@ def draw_grid(
         figure.savefig(new)
 
 
-def _check_name(path: Path) -> None:
+def check_picture(path: Path) -> None:
+    """Refuse a file name that no picture can have."""
     if path.suffix.lower() not in FORMATS:
         raise ErraiError(f"{path} is no picture file; its name must end in {', '.join(FORMATS)}")
 

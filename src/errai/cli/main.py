@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from errai.cli import bench, endgame, export, games, solve, verify
+from errai.cli import bench, endgame, export, games, jamfold, solve, tournament, verify
 from errai.errors import ErraiError, StoppedError
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -33,6 +33,8 @@ app = typer.Typer(
 app.command(short_help="The built-in games and their sizes.")(games.games)
 app.command(short_help="Solve a game and prove how good the solution is.")(solve.solve)
 app.command(short_help="Solve a hold'em flop, turn or river; show a grid of hands.")(endgame.endgame)
+app.command(short_help="A no-limit hand by jam or fold, and push/fold charts.")(jamfold.jamfold)
+app.command(short_help="A heads-up no-limit tournament by jam or fold, with proofs.")(tournament.tournament)
 app.command(short_help="Check the proof of an exact solution.")(verify.verify)
 app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
 app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)

@@ -177,7 +177,10 @@ class ProgressLine:
 
 
 @contextmanager
-def working() -> Iterator[Callable[[str], None]]:
+def working(quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """A live line for work without iterations; call it with what is being done."""
+    if quiet:
+        yield lambda words: None
+        return
     with ProgressLine(None, lambda: False) as line:
         yield line.tell

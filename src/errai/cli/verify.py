@@ -14,7 +14,10 @@ from errai.cli.options import Json
 def verify(
     certificate: Annotated[
         Path,
-        typer.Argument(metavar="CERTIFICATE", help="The file, or the folder that errai solve wrote it to."),
+        typer.Argument(
+            metavar="CERTIFICATE",
+            help="The file, or the folder that errai wrote it to: a certificate, or the proof of a tournament.",
+        ),
     ],
     game: Annotated[
         str | None,
@@ -36,16 +39,25 @@ def verify(
       errai solve leduc --method exact --out out/leduc-exact
       errai verify out/leduc-exact
       errai verify out/leduc-exact/certificate.json --game leduc
+      errai tournament --chips 8000 --sb 300 --bb 600 --exact --out out/tournament
+      errai verify out/tournament
     """
     from errai.cli.output import duration, print_json, print_rows
     from errai.cli.progress import working
+    from errai.cli.verify_tournament import proof_at, verify_tournament
+    from errai.jamfold.tree import KEYWORD, tree_of_rules
     from errai.sequence import extensive_game, load_certificate, sequence_form
     from errai.sequence.exact import to_floats
 
     began = time.perf_counter()
+    if (proof_file := proof_at(certificate)) is not None:
+        verify_tournament(proof_file, json)
+        return
     with working() as tell:
         tell("reading the certificate and the game")
-        proof = load_certificate(certificate, None if game is None else extensive_game(game))
+        proof = load_certificate(
+            certificate, None if game is None else extensive_game(game), {KEYWORD: tree_of_rules}
+        )
         form = sequence_form(proof.game)
         tell(f"checking {form.entries:,} payoff entries")
         proof.verify(form)

@@ -26,7 +26,7 @@ class Evaluation:
 
     value: tuple[float, float]
     best_response: tuple[float, float]
-    unit: int  # chips of one big blind
+    unit: float  # chips of one big blind
 
     @property
     def exploitability(self) -> float:

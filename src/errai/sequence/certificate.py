@@ -9,7 +9,7 @@ action for each information set. Checking needs sums, products and maxima of fra
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -34,6 +34,7 @@ FORMAT, VERSION = "errai certificate", 1
 
 Strategy = Mapping[str, Mapping[str, fmpq]]  # information set -> action -> probability
 Response = Mapping[str, str]  # information set -> action
+Maker = Callable[[str], ExtensiveGame]  # of rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +154,13 @@ def respond(form: SequenceForm, seat: int, other: Numbers) -> tuple[fmpq, list[i
     return gain[0], choice[::-1]
 
 
-def load_certificate(path: str | Path, game: ExtensiveGame | None = None) -> Certificate:
-    """A certificate from its file, or from the folder that holds it; for another game than the one in the file."""
+def load_certificate(
+    path: str | Path, game: ExtensiveGame | None = None, makers: Mapping[str, Maker] | None = None
+) -> Certificate:
+    """A certificate from its file, or from the folder that holds it; for another game than the one in the file.
+
+    `makers` make games of rules that are not those of limit poker, by the word that the rules begin with.
+    """
     path = Path(path)
     if path.is_dir():
         path = path / NAME
@@ -181,14 +187,19 @@ def load_certificate(path: str | Path, game: ExtensiveGame | None = None) -> Cer
         responses = [dict(table) for table in content["best_responses"]]
         if len(strategies) != 2 or len(responses) != 2:
             raise ValueError("it must have two strategies and two best responses")
-        tree = game or _embedded(content["game"], content["title"], str(path))
+        tree = game or _embedded(content["game"], content["title"], str(path), makers or {})
         return Certificate(
             tree, _parsed(content["value"]), (strategies[0], strategies[1]), (responses[0], responses[1])
         )
 
 
-def _embedded(tree: dict[str, Any], title: str, source: str) -> ExtensiveGame:
+def _embedded(tree: dict[str, Any], title: str, source: str, makers: Mapping[str, Maker]) -> ExtensiveGame:
     if "rules" in tree:
+        word = tree["rules"].partition("\n")[0]
+        if word in makers:
+            return makers[word](tree["rules"])
+        if word != "GAMEDEF":
+            raise ErraiError(f"{source} is of a game with the rules '{word}', which errai verify can check")
         return poker_game(parse_game(tree["rules"], source=source, name=title))
     return parse_efg(tree["efg"], f"{source}, game")
 

@@ -75,7 +75,7 @@ def _described(game: ExtensiveGame, folder: Path) -> dict[str, Any]:
     rest = {field.name: getattr(game, field.name) for field in fields(game) if field.name not in _ARRAYS}
     for name in _NUMBERS:
         rest[name] = [_written(number) for number in rest[name]]
-    return {**rest, "shift": _written(game.shift), "arrays": arrays}
+    return {**rest, "shift": _written(game.shift), "unit": str(game.unit), "arrays": arrays}
 
 
 def _game(content: dict[str, Any], folder: Path) -> ExtensiveGame:
@@ -88,7 +88,7 @@ def _game(content: dict[str, Any], folder: Path) -> ExtensiveGame:
         parts[name] = tuple(_read(number) for number in parts[name])
     for name in ("players", "set_names", "labels"):
         parts[name] = tuple(parts[name])
-    parts["shift"] = _read(parts["shift"])
+    parts["shift"], parts["unit"] = _read(parts["shift"]), Fraction(parts["unit"])
     return ExtensiveGame(**parts)
 
 

@@ -74,7 +74,7 @@ def evaluate(form: SequenceForm, plans: tuple[Floats, Floats]) -> Evaluation:
     multiply(form.payoff.for_kernels(), plans[1], 1.0, gain)
     value = float(gain @ plans[0])
     best = _respond(form, 0, plans[1])[0], _respond(form, 1, plans[0])[0]
-    return Evaluation((value, -value), best, form.game.unit)
+    return Evaluation((value, -value), best, float(form.game.unit))
 
 
 def _respond(form: SequenceForm, seat: int, other: Floats) -> tuple[float, NDArray[np.int32]]:

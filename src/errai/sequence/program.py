@@ -22,6 +22,7 @@ from errai.errors import ErraiError, StoppedError
 from errai.sequence.form import SequenceForm, SparseMatrix
 
 TOLERANCE = 1e-9  # of feasibility, for HiGHS
+ORDINARY = (1e-2, 1e4)  # largest payoffs that HiGHS can be given as they are
 GLANCE = 0.2  # seconds between looks at the wish to stop, and words of progress
 
 Tell = Callable[[str], None]
@@ -41,7 +42,8 @@ def never() -> bool:
 class Program:
     """The program by rows: first E x = e, then A'x - F'q >= 0; columns are x, then q.
 
-    Its entries are floats, or with `exact` integers: then the payoffs, and so q, are multiplied by a denominator.
+    Its entries are floats, with payoffs scaled if need be, or with `exact` integers: then the payoffs, and so q, are
+    multiplied by a denominator.
     """
 
     matrix: SparseMatrix
@@ -74,12 +76,21 @@ def program(form: SequenceForm, exact: bool = False) -> Program:
     rows = np.concatenate([own.rows(), own.shape[0] + payoff.column, own.shape[0] + other.column])
     columns = np.concatenate([own.column, payoff.rows(), S + other.rows()])
     signs = np.int64 if exact else np.float64  # of the constraints: 1 and -1
-    data = np.concatenate([own.data.astype(signs), payoff.data, -other.data.astype(signs)])
+    scale = 1 if exact else _scale(payoff.data)
+    data = np.concatenate([own.data.astype(signs), payoff.data * scale, -other.data.astype(signs)])
     order = np.lexsort((columns, rows))
     start = np.zeros(own.shape[0] + T + 1, np.int64)
     np.cumsum(np.bincount(rows, minlength=own.shape[0] + T), out=start[1:])
     shape = (own.shape[0] + T, S + other.shape[0])
     return Program(SparseMatrix(start, columns[order].astype(np.int32), data[order], shape), S, own.shape[0])
+
+
+def _scale(payoffs: NDArray[np.float64]) -> float:
+    """A power of two that brings very small or large payoffs near to 1; it changes q and neither plans nor basis."""
+    largest = float(np.abs(payoffs).max(initial=0.0))
+    return (
+        1.0 if largest == 0.0 or ORDINARY[0] <= largest <= ORDINARY[1] else 2.0 ** -round(math.log2(largest))
+    )
 
 
 def optimum(linear: Program, tell: Tell = untold, wish_to_stop: Wish = never) -> Optimum:

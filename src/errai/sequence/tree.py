@@ -52,8 +52,8 @@ class ExtensiveGame:
     probabilities: tuple[Number, ...]  # probabilities[0] is 1
     payoffs: tuple[Number, ...]
     shift: Number = Fraction(0)  # was subtracted from the payoffs of both players
-    unit: int = 1  # one big blind, for milli-big-blinds; 1 where there is no such thing
-    rules: str = ""  # the .game text of a poker game
+    unit: Fraction | int = 1  # one big blind, for milli-big-blinds; 1 where there is no such thing
+    rules: str = ""  # a text that the game can be made from again: the .game text of a poker game
 
     @property
     def nodes(self) -> int:

@@ -1,0 +1,452 @@
+"""`errai jamfold`: one hand by jam or fold, or a whole chart."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from errai.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.text import Text
+
+    from errai.cli.report import Rows
+    from errai.jamfold.chart import Chart
+    from errai.jamfold.hand import Hand
+    from errai.jamfold.prove import Proof
+    from errai.jamfold.single import HandSolution
+    from errai.sequence import Solution
+
+WIDTH, LABEL = 80, 17
+LONGEST_FRACTION = WIDTH - LABEL - 8
+MOST_LISTED = 4
+RESULT = "result.json"
+SHORT, NEVER = "#1c1c1c", "grey46 on grey11"
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where results go."""
+
+    csv: Path | None
+    plot: Path | None
+    out: Path | None
+    json: bool
+    quiet: bool
+
+    def save(self, result: HandSolution | Chart, content: dict[str, Any], name: str) -> list[Path]:
+        """Write what was asked for, and say what was written."""
+        from errai.writing import replacing_file, write_json
+
+        tables = [*([self.csv] if self.csv else []), *([self.out / f"{name}.csv"] if self.out else [])]
+        pictures = [*([self.plot] if self.plot else []), *([self.out / f"{name}.png"] if self.out else [])]
+        for path in tables:
+            result.save_csv(path)
+        for path in pictures:
+            result.plot(path)
+        if self.out is None:
+            return [*tables, *pictures]
+        with replacing_file(self.out / RESULT) as new:
+            write_json(new, content)
+        return [*tables, *pictures, self.out / RESULT]
+
+
+def jamfold(
+    stack: Annotated[
+        str | None, typer.Option(metavar="BB", help="The effective stack in big blinds; both have it.")
+    ] = None,
+    stacks: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="SB BB", help="The stacks of the small blind and of the big blind, in chips."),
+    ] = None,
+    sb: Annotated[str | None, typer.Option(metavar="CHIPS", help="The small blind, with --stacks.")] = None,
+    bb: Annotated[str | None, typer.Option(metavar="CHIPS", help="The big blind, with --stacks.")] = None,
+    ante: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHIPS", help="What each posts besides: in chips with --stacks, else in big blinds."
+        ),
+    ] = None,
+    big_blind: Annotated[
+        bool,
+        typer.Option("--big-blind", help="Jam or fold from the big blind, whatever the small blind does."),
+    ] = False,
+    chart: Annotated[
+        bool,
+        typer.Option(
+            "--chart", help="For every hand, the stacks at which it is jammed and at which it calls."
+        ),
+    ] = False,
+    low: Annotated[
+        str | None, typer.Option("--from", metavar="BB", help="The chart's shortest stack.  [default: 1]")
+    ] = None,
+    high: Annotated[
+        str | None, typer.Option("--to", metavar="BB", help="The chart's longest stack.  [default: 20]")
+    ] = None,
+    step: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BB",
+            help="The chart's step; between stacks that differ it goes down to 0.01.  [default: 0.05]",
+        ),
+    ] = None,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove", help="Prove in exact arithmetic which hands every optimal strategy must jam."
+        ),
+    ] = False,
+    exact: Annotated[
+        bool,
+        typer.Option(
+            "--exact", help="The value as a fraction; --out saves its certificate for errai verify."
+        ),
+    ] = False,
+    rebuild_equities: Annotated[
+        bool,
+        typer.Option(
+            "--rebuild-equities", help="Count all showdowns anew and compare them with Errai's table."
+        ),
+    ] = False,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save a table, as .csv.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw both grids, as .svg, .png or .pdf.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for all of it: result.json, a table, a picture."),
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Heads-up no-limit hold'em by jam or fold: the best strategy of one hand, or a chart.
+
+    The small blind jams (goes all in) or folds, and the big blind calls or folds. Of all such strategies the one
+    shown guarantees the most against any opponent, and its value is proven from both sides. Grids give how often
+    each hand jams and calls. With --big-blind it is the big blind who jams or folds, whatever the small blind does.
+
+    \b
+    Examples:
+      errai jamfold --stack 10
+      errai jamfold --stacks 3000 5000 --sb 300 --bb 600 --ante 25
+      errai jamfold --stack 8 --big-blind --plot big-blind.png
+      errai jamfold --stacks 4000 4000 --sb 300 --bb 600 --prove
+      errai jamfold --stack 10 --exact --out out/ten
+      errai jamfold --chart --out out/chart
+      errai jamfold --chart --from 5 --to 15 --ante 0.1 --json
+    """
+    from errai.errors import ErraiError
+    from errai.figure import check_picture
+    from errai.writing import make_folder
+
+    for_hands = {"--stack": stack, "--stacks": stacks, "--sb": sb, "--bb": bb}
+    for_charts = {"--from": low, "--to": high, "--step": step}
+    kinds = {"--big-blind": big_blind, "--prove": prove, "--exact": exact}
+    if csv is not None and csv.suffix.lower() != ".csv":
+        raise ErraiError(f"--csv {csv}: the name of a table must end in .csv")
+    if plot is not None:
+        check_picture(plot)
+    if rebuild_equities:
+        others = {**for_hands, **for_charts, **kinds, "--ante": ante, "--chart": chart, "--out": out}
+        _refuse({**others, "--csv": csv, "--plot": plot}, "--rebuild-equities")
+        _rebuild(json, quiet)
+        return
+    if not chart and stack is None and stacks is None:
+        raise ErraiError("give --stack BB, --stacks SB BB or --chart; see errai jamfold --help for examples")
+    _refuse({**for_hands, **kinds} if chart else for_charts, "--chart", "with" if chart else "without")
+    if stack is not None:
+        _refuse({"--stacks": stacks, "--sb": sb, "--bb": bb}, "--stack")
+    elif stacks is not None:
+        for name, given in (("--sb", sb), ("--bb", bb)):
+            if given is None:
+                raise ErraiError(f"{name} is missing: --stacks needs --sb and --bb, in chips")
+    if out is not None:
+        make_folder(out)
+    output = Output(csv, plot, out, json, quiet)
+    if chart:
+        _chart(low, high, step, ante, output)
+    else:
+        hand, unit = _hand(stack, stacks, sb, bb, ante)
+        _single(hand, unit, big_blind, prove, exact, output)
+
+
+def _refuse(options: dict[str, Any], other: str, word: str = "with") -> None:
+    from errai.errors import ErraiError
+
+    for name, given in options.items():
+        if given not in (None, False):
+            raise ErraiError(f"{name} makes no sense {word} {other}; leave it out")
+
+
+def _number(option: str, text: str) -> Any:
+    """A number that a user typed, exactly."""
+    from errai.errors import ErraiError
+    from errai.sequence.builder import number
+
+    try:
+        return number(text)
+    except ErraiError as error:
+        raise ErraiError(f"{option}: {error}") from None
+
+
+def _hand(
+    stack: str | None, stacks: tuple[str, str] | None, sb: str | None, bb: str | None, ante: str | None
+) -> tuple[Hand, str]:
+    from errai.jamfold.single import hand_of
+
+    forced = _number("--ante", ante or "0")
+    if stacks is None:
+        assert stack is not None
+        return hand_of(_number("--stack", stack), None, None, None, forced)
+    assert sb is not None
+    assert bb is not None
+    both = (_number("--stacks", stacks[0]), _number("--stacks", stacks[1]))
+    return hand_of(None, both, _number("--sb", sb), _number("--bb", bb), forced)
+
+
+def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, output: Output) -> None:
+    from errai.cli.output import print_json
+    from errai.cli.progress import working
+    from errai.jamfold.single import solve_hand
+
+    proof: Proof | None = None
+    fractions: Solution | None = None
+    with working(output.quiet) as tell:
+        tell("solving the hand")
+        began = time.perf_counter()
+        solution = solve_hand(hand, "big" if big_blind else "small", unit)
+        seconds = time.perf_counter() - began
+        if exact:
+            from errai.jamfold.tree import solve_exactly
+
+            fractions = solve_exactly(hand, big_blind, tell)
+        if prove:
+            from errai.jamfold.prove import prove as prove_hand
+
+            tell("proving what every optimal strategy must do")
+            proof = prove_hand(hand, big_blind)
+    content = {**solution.to_json(), "seconds": seconds}
+    if fractions is not None:
+        assert fractions.certificate is not None
+        content["exact_value"] = str(fractions.certificate.value)
+    if proof is not None:
+        content["proof"] = {
+            "value": str(proof.value),
+            **{
+                name: list(getattr(proof, name))
+                for name in ("must_jam", "must_fold", "must_mix", "undecided")
+            },
+        }
+    files = output.save(solution, content, "hand")
+    if output.out is not None and fractions is not None and fractions.certificate is not None:
+        from errai.sequence.certificate import NAME
+
+        fractions.certificate.save(output.out / NAME)
+        files.append(output.out / NAME)
+    if output.json:
+        print_json({**content, "files": [str(file) for file in files]})
+    else:
+        _show_hand(solution, seconds, fractions, proof, files)
+
+
+def _chart(low: str | None, high: str | None, step: str | None, ante: str | None, output: Output) -> None:
+    from errai.cli.output import console, duration, print_json, print_rows
+    from errai.cli.progress import working
+    from errai.jamfold.chart import ACTIONS, chart
+
+    options = {
+        "low": ("--from", low),
+        "high": ("--to", high),
+        "step": ("--step", step),
+        "ante": ("--ante", ante),
+    }
+    given = {name: _number(option, text) for name, (option, text) in options.items() if text is not None}
+    with working(output.quiet) as tell:
+        began = time.perf_counter()
+        solved = chart(**given, progress=lambda share: tell(f"solving stacks: {100 * share:.0f}%"))
+        seconds = time.perf_counter() - began
+    content = {**solved.to_json(), "seconds": seconds}
+    files = output.save(solved, content, "chart")
+    if output.json:
+        print_json({**content, "files": [str(file) for file in files]})
+        return
+    shown = console()
+    for action in ACTIONS:
+        shown.print(solved.heading(action) + "\n")
+        shown.print(_chart_grid(solved, action))
+        if notes := solved.footnotes(action):
+            shown.print("\n".join(notes) + "\n")
+    rows = [("solved", f"{solved.solved:,} stacks in {duration(seconds)}")]
+    rows.append(("ends", f"to 0.01 big blinds; gaps narrower than {solved.step:g} may be missed"))
+    print_rows([*rows, *_file_rows(files)])
+
+
+def _rebuild(json: bool, quiet: bool) -> None:
+    import numpy as np
+
+    from errai.cli.output import duration, print_json, print_rows
+    from errai.cli.progress import working
+    from errai.errors import ErraiError
+    from errai.jamfold.equities import PAIRS, compute_wins, equities
+
+    with working(quiet) as tell:
+        tell("counting showdowns (the first time kernels are compiled: half a minute)")
+        began = time.perf_counter()
+        wins = compute_wins(
+            progress=lambda share: tell(f"counting showdowns: {100 * share:.0f}% of the boards")
+        )
+        seconds = time.perf_counter() - began
+    if not np.array_equal(wins, equities().wins):
+        raise ErraiError("the counts differ from the table that came with Errai; install Errai again")
+    if json:
+        print_json({"equal": True, "seconds": seconds, "pairs": PAIRS, "classes": len(wins)})
+        return
+    rows = [("counted", f"169 x 169 classes, {PAIRS:,} pairs of hands, every board")]
+    print_rows([*rows, ("table", "equal to the one that came with Errai"), ("time", duration(seconds))])
+
+
+def _show_hand(
+    solution: HandSolution,
+    seconds: float,
+    fractions: Solution | None,
+    proof: Proof | None,
+    files: list[Path],
+) -> None:
+    from errai.cli.grid import grid
+    from errai.cli.output import console, duration, print_rows
+    from errai.jamfold.single import described
+    from errai.sequence.certificate import NAME
+
+    print(described(solution.hand, solution.unit) + "\n")
+    rows = _value_rows(solution)
+    if fractions is not None and fractions.certificate is not None:
+        rows.append(("exactly", _fraction(str(fractions.certificate.value))))
+    elif proof is not None:
+        rows.append(("exactly", _fraction(str(proof.value))))
+    rows += [*_strategy_rows(solution, "jam"), *_strategy_rows(solution, "call")]
+    if proof is not None and solution.decides["jam"]:
+        rows += _proof_rows(proof)
+    rows += [("solved", f"in {duration(seconds)}"), *_file_rows(files)]
+    if fractions is not None and not any(file.name == NAME for file in files):
+        rows.append(("certificate", "not saved; add --out DIR, then errai verify DIR checks it"))
+    print_rows(rows)
+    shown = console()
+    for action, letter, who in (("jam", "r", solution.jammer), ("call", "c", solution.caller)):
+        if solution.decides[action]:
+            shown.print(f"\nthe {who}: {action} in percent; the rest is fold\n")
+            played = solution.strategy(action)
+            shown.print(
+                grid({name: {letter: share, "f": 1 - share} for name, share in played.items()}), end=""
+            )
+
+
+def _value_rows(solution: HandSolution) -> Rows:
+    """The value with its bounds, which stay proven when they are shortened outward and allow for rounding."""
+    from math import ceil, floor, log10
+
+    pot = float(solution.hand.effective)
+    places = max(0, 12 - ceil(log10(pot)))
+    scale, rounding = 10.0**places, 1e-15 * pot
+    low = floor((solution.guarantee - rounding) * scale) / scale
+    high = ceil((solution.ceiling + rounding) * scale) / scale
+    return [
+        ("value", f"{solution.value + 0.0:+.6f} {solution.unit} for the {solution.jammer}"),
+        ("", f"proven between {low:.{places}f} and {high:.{places}f}"),
+    ]
+
+
+def _strategy_rows(solution: HandSolution, action: str) -> Rows:
+    """How often a player jams or calls, and with which hands he does both."""
+    who = {"jam": solution.jammer, "call": solution.caller}[action]
+    summary = solution.summary(action)
+    if not solution.decides[action]:
+        why = "a showdown whatever he holds" if action == "jam" else "he is in for all that can be lost"
+        return [(who, f"{summary}: {why}")]
+    texts = [summary]
+    if action == "call" and solution.limp is not None and solution.decides["jam"]:
+        texts.insert(0, f"calls the blind with {_limps(solution.limp)}")
+    if mixed := solution.mixed(action):
+        texts.append(f"mixed: {_listed(mixed)}")
+    return [(who if number == 0 else "", text) for number, text in enumerate(texts)]
+
+
+def _limps(limp: dict[str, float]) -> str:
+    folded = {name: share for name, share in limp.items() if share < 1}
+    if len(folded) > MOST_LISTED:
+        from errai.jamfold.single import percentage
+
+        return f"{percentage(limp):.1f}% of hands"
+    return "every hand" + (f" but {_listed(folded)}" if folded else "")
+
+
+def _listed(shares: dict[str, float]) -> str:
+    """43s 71.1%, 32o, and how many more there are."""
+    shown = [f"{name} {100 * share:.1f}%" if share else name for name, share in shares.items()]
+    more = f" and {len(shown) - MOST_LISTED} more" if len(shown) > MOST_LISTED else ""
+    return ", ".join(shown[:MOST_LISTED]) + more
+
+
+def _proof_rows(proof: Proof) -> Rows:
+    """What every optimal strategy must do, as ranges."""
+    rows: Rows = []
+    for label, hands in (
+        ("must jam", proof.must_jam),
+        ("must fold", proof.must_fold),
+        ("must mix", proof.must_mix),
+        ("either way", proof.undecided),
+    ):
+        lines = wrap(_range(hands) if hands else "no hand", WIDTH - LABEL)
+        rows += [(label if number == 0 else "", line) for number, line in enumerate(lines)]
+    return rows
+
+
+def _range(names: Iterable[str]) -> str:
+    """Classes of hands as a player writes them: 22+, A2s+, K7o+."""
+    import numpy as np
+
+    from errai.cards.notation import hand_class_of
+    from errai.cards.ranges import format_range
+    from errai.jamfold.equities import class_number
+
+    wanted = [class_number(name) for name in names]
+    return format_range(np.isin(hand_class_of(), wanted).astype(np.float64)).replace(",", ", ")
+
+
+def _fraction(text: str) -> str:
+    if len(text) <= LONGEST_FRACTION:
+        return text
+    return f"a fraction of {len(text):,} digits; --json prints it"
+
+
+def _file_rows(files: list[Path]) -> Rows:
+    return [("files" if number == 0 else "", str(file)) for number, file in enumerate(files)]
+
+
+def _chart_grid(solved: Chart, action: str) -> Text:
+    """The largest stacks, in colours that go from dark to that of the action."""
+    from rich.text import Text
+
+    from errai.cards.notation import GRID
+    from errai.cli.grid import CELL, COLOURS, GAP
+    from errai.jamfold.chart import blend
+
+    full = COLOURS[{"jam": "r", "call": "c"}[action]].rpartition(" ")[2]
+    colours = blend(SHORT, full, len(solved.bands()) + 1)
+    text = Text()
+    for names in GRID:
+        for line in (0, 1):
+            for column, name in enumerate(names):
+                band = solved.band(action, name)
+                style = NEVER if band is None else f"white on {colours[band]}"
+                text.append(" " * GAP if column else "")
+                content = solved.largest(action, name) if line else name
+                text.append(content.ljust(CELL), style=style if line else f"{style} bold")
+            text.append("\n")
+    return text

@@ -1,0 +1,57 @@
+"""`errai verify` on the proof of a tournament's bounds."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+
+def proof_at(path: Path) -> Path | None:
+    """The proof of a tournament at a path or in a folder; None where there is none."""
+    from errai.jamfold.tournament_proof import FORMAT, NAME
+
+    file = path / NAME if path.is_dir() else path
+    try:
+        with file.open(encoding="utf-8") as text:
+            return file if FORMAT in text.read(200) else None
+    except (OSError, ValueError):
+        return None
+
+
+def verify_tournament(path: Path, as_json: bool) -> None:
+    """Check Everett's conditions anew and say what they prove."""
+    from errai.cli.output import duration, print_json, print_rows
+    from errai.cli.progress import working
+    from errai.errors import ErraiError
+    from errai.jamfold.everett import D
+    from errai.jamfold.tournament_proof import is_tournament_proof, read_proof
+
+    began = time.perf_counter()
+    with working() as tell:
+        tell("reading the proof")
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ErraiError(f"{path} is damaged: it is not JSON") from error
+        if not is_tournament_proof(content):
+            raise ErraiError(f"{path} is not the proof of a tournament")
+        proof = read_proof(content, path)
+        tell("checking the proof")
+        proof.verify()
+    rules, seconds = proof.tournament, time.perf_counter() - began
+    width = int((proof.bounds.upper - proof.bounds.lower).max()) / D
+    if as_json:
+        print_json({"holds": True, "hands": len(rules.live), "jam_fold_error": width, "seconds": seconds})
+        return
+    print_rows(
+        [
+            (
+                "tournament",
+                f"{rules.chips} chips, blinds {rules.small_blind} and {rules.big_blind}, step {rules.step}",
+            ),
+            ("proof", f"holds: Everett's conditions are true in all {len(rules.live)} hands"),
+            ("", f"winning probabilities of the jam/fold game to {width:.1e}"),
+            ("checked", f"in whole numbers, in {duration(seconds)}"),
+        ]
+    )

@@ -1,0 +1,138 @@
+"""One hand in which a player may only jam or fold: the game of the paper's figure 4, for any payoffs.
+
+Player 1 jams each class a of hands with probability x[a] and folds it otherwise. For each class b of his own,
+player 2 has a few options, and the one that is worst for player 1 counts:
+
+    V(x) = sum over b of the least, over the options o, of  alpha[o, b] + sum over a of x[a] beta[o, a, b]
+
+- *pass*: player 2 folds to a jam. Worth `stolen` where player 1 jams, `folded` where he does not.
+- *call*: there is a showdown where player 1 jams.
+- *give*: player 2 folds before player 1 acts, as a small blind may against a big blind. Worth `given`.
+
+The small blind's hand has the first two. The big blind's has all three (the game G'' of section 2): the small
+blind folds, or calls and then passes or calls the jam. V is concave and piecewise linear, so its maximum is a
+linear program. The payoffs are chips, or in a tournament the probability of winning it from what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.jamfold.equities import BOARDS, PAIRS, equities
+from errai.jamfold.hand import Chips, Hand
+
+Floats = NDArray[np.float64]
+Number = TypeVar("Number")
+Other = TypeVar("Other")
+
+PASS, CALL, GIVE = "pass", "call", "give"
+
+
+class Shares(NamedTuple):
+    """[169, 169] probabilities of pairs of classes, and of wins, losses and ties of player 1's class a against b."""
+
+    pairs: Floats
+    wins: Floats
+    losses: Floats
+    ties: Floats
+
+
+@cache
+def shares() -> Shares:
+    """The exact counts as probabilities."""
+    counts = equities()
+    deals = PAIRS * BOARDS
+    return Shares(counts.pairs / PAIRS, counts.wins / deals, counts.losses / deals, counts.ties / deals)
+
+
+@dataclass(frozen=True)
+class Element(Generic[Number]):
+    """The payoffs of player 1, and who may decide what."""
+
+    won: Number
+    lost: Number
+    tied: Number
+    folded: Number | None  # None: player 1 cannot fold
+    stolen: Number | None  # None: player 2 cannot fold to a jam
+    given: Number | None  # None: player 2 does not act first
+
+    def map(self, worth: Callable[[Number], Other]) -> Element[Other]:
+        """The same hand with other payoffs."""
+
+        def new(payoff: Number | None) -> Other | None:
+            return None if payoff is None else worth(payoff)
+
+        return Element(
+            worth(self.won), worth(self.lost), worth(self.tied),
+            new(self.folded), new(self.stolen), new(self.given),
+        )  # fmt: skip
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What player 2 can do."""
+        names = (PASS if self.stolen is not None else "", CALL, GIVE if self.given is not None else "")
+        return tuple(name for name in names if name)
+
+
+def small_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> Element[Number]:
+    """Player 1 posts the small blind. `worth` says what it is worth to him to win (or, below 0, lose) chips."""
+    small, big = hand.posted
+    return Element(
+        won=worth(hand.effective),
+        lost=worth(-hand.effective),
+        tied=worth(Chips(0)),
+        folded=worth(-small) if hand.small_blind_decides else None,
+        stolen=worth(big) if hand.big_blind_decides else None,
+        given=None,
+    )
+
+
+def big_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> Element[Number]:
+    """Player 1 posts the big blind, and player 2 the small one: he may fold, or call and then answer a jam."""
+    small, big = hand.posted
+    return Element(
+        won=worth(hand.effective),
+        lost=worth(-hand.effective),
+        tied=worth(Chips(0)),
+        folded=worth(-big) if hand.big_blind_decides else None,
+        stolen=worth(big) if hand.big_blind_decides else None,
+        given=worth(small) if hand.small_blind_decides else None,
+    )
+
+
+class Terms(NamedTuple):
+    """The numbers of V: `slope` is None where an option does not depend on player 1."""
+
+    alpha: list[Floats]  # by option, [169]
+    beta: list[Floats | None]  # by option, [169 a, 169 b]
+
+
+def terms(element: Element[float]) -> Terms:
+    """The options of an element in floating point."""
+    of = shares()
+    showdown = of.wins * element.won + of.losses * element.lost + of.ties * element.tied
+    weight = of.pairs.sum(axis=0)
+    folded = element.folded
+    base = np.zeros_like(weight) if folded is None else weight * folded
+    alpha: list[Floats] = []
+    beta: list[Floats | None] = []
+    for option in element.options:
+        if option == GIVE:
+            assert element.given is not None
+            alpha.append(weight * element.given)
+            beta.append(None)
+        elif option == PASS:
+            assert element.stolen is not None
+            assert folded is not None
+            alpha.append(base)
+            beta.append(of.pairs * (element.stolen - folded))
+        else:
+            alpha.append(base if folded is not None else showdown.sum(axis=0))
+            beta.append(showdown - of.pairs * folded if folded is not None else None)
+    return Terms(alpha, beta)

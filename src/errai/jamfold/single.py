@@ -1,0 +1,374 @@
+"""One hand of jam or fold: who jams, who calls, and what every hand is worth.
+
+    solution = solve(10)                                    both have 10 big blinds
+    solution = solve(stacks=(3000, 5000), small_blind=300, big_blind=600)
+    solution.value, solution.jam["43s"], solution.mixed("jam"), solution.share("call")
+
+One player may only jam or fold, the other may do anything. With seat="small" he posts the small blind. With
+seat="big" he posts the big blind and jams or folds whatever the small blind does; by the paper's Lemma 2 the best
+that the small blind can do is to fold at once, or to call the blind (`limp`) and then to answer the jam.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from errai.cards.notation import GRID
+from errai.errors import ErraiError
+from errai.figure import check_picture
+from errai.jamfold.element import (
+    CALL,
+    GIVE,
+    PASS,
+    Element,
+    Floats,
+    big_blinds_hand,
+    shares,
+    small_blinds_hand,
+    terms,
+)
+from errai.jamfold.equities import CLASSES, HANDS
+from errai.jamfold.hand import Chips, Hand
+from errai.jamfold.maximum import Maximiser, action_values, ceiling, guarantee, option_values
+from errai.sequence.builder import Given, number
+from errai.writing import replacing_file
+
+SEATS = ("small", "big")
+COMBOS = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in HANDS}
+ALL_COMBOS = 1326
+DEEPEST = 10_000  # big blinds; from a few thousand on nothing but aces is jammed
+
+_PURE = 1e-9  # probabilities so near to 0 or 1 are rounding errors of the linear program
+_PLACES = 12  # of values of hands, which are sums with errors of about 1e-15
+
+
+@dataclass(frozen=True)
+class HandSolution:
+    """Optimal strategies of one hand. Values are net, in the unit of the stacks, of the player who jams or folds."""
+
+    hand: Hand
+    seat: str  # "small" or "big": who may only jam or fold
+    unit: str  # "big blinds" or "chips"
+    guarantee: float  # he wins at least so much, whatever the other does
+    ceiling: float  # and at most so much against the other's answer
+    jam: dict[str, float]  # hand -> probability
+    call: dict[str, float]  # hand -> probability that the other calls the jam
+    limp: (
+        dict[str, float] | None
+    )  # with seat "big": hand -> probability that the small blind does not fold at once
+    ev: dict[str, dict[str, float]]  # hand -> action -> value, given the hand, against the other's strategy
+    answer_ev: dict[str, dict[str, float]]  # the same for the other, given his hand and what he faces
+
+    @property
+    def value(self) -> float:
+        return (self.guarantee + self.ceiling) / 2
+
+    @property
+    def jammer(self) -> str:
+        """Who may only jam or fold."""
+        return f"{self.seat} blind"
+
+    @property
+    def caller(self) -> str:
+        """The other one."""
+        return f"{SEATS[self.seat == 'small']} blind"
+
+    @property
+    def decides(self) -> dict[str, bool]:
+        """Whether the stacks leave a choice about jamming, and about calling."""
+        small, big = self.hand.small_blind_decides, self.hand.big_blind_decides
+        return {"jam": small, "call": big} if self.seat == "small" else {"jam": big, "call": small}
+
+    def strategy(self, action: str) -> dict[str, float]:
+        """`jam` or `call`: hand -> probability."""
+        return {"jam": self.jam, "call": self.call}[action]
+
+    def mixed(self, action: str = "jam") -> dict[str, float]:
+        """The hands that are played both ways -> how often they jam, or call."""
+        return {name: share for name, share in self.strategy(action).items() if 0 < share < 1}
+
+    def share(self, action: str = "jam") -> float:
+        """How many of the 1326 hands jam, or call, in percent."""
+        return percentage(self.strategy(action))
+
+    def summary(self, action: str) -> str:
+        """What a player does, as in `calls the jam with 37.4% of hands`."""
+        if not self.decides[action]:
+            return "has nothing to decide"
+        calls = "calls the jam with" if self.decides["jam"] else "calls with"
+        return f"{'jams' if action == 'jam' else calls} {self.share(action):.1f}% of hands"
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON holds it."""
+        hand = self.hand
+        return {
+            "seat": self.seat,
+            "stacks": [float(stack) for stack in hand.stacks],
+            "small_blind": float(hand.small_blind),
+            "big_blind": float(hand.big_blind),
+            "ante": float(hand.ante),
+            "effective": float(hand.effective),
+            "unit": self.unit,
+            "value": self.value,
+            "value_of": self.jammer,
+            "bounds": [self.guarantee, self.ceiling],
+            "decides": self.decides,
+            "jam": self.jam,
+            "call": self.call,
+            **({} if self.limp is None else {"limp": self.limp}),
+            "jam_percent": self.share("jam"),
+            "call_percent": self.share("call"),
+            "mixed": {action: self.mixed(action) for action in ("jam", "call")},
+            "ev": self.ev,
+            "answer_ev": self.answer_ev,
+        }
+
+    def save_csv(self, path: str | Path) -> None:
+        """One line a hand: how it is played and what its actions are worth."""
+        own, other = list(self.ev["AA"]), list(self.answer_ev["AA"])
+        limp = [] if self.limp is None else ["limp"]
+        head = ["hand", "combos", "jam", "call", *limp]
+        head += [f"ev_{action}" for action in own] + [f"answer_ev_{action}" for action in other]
+        with replacing_file(Path(path)) as new, new.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(head)
+            for name in HANDS:
+                played = [self.jam[name], self.call[name], *([] if self.limp is None else [self.limp[name]])]
+                worth = [self.ev[name][action] for action in own]
+                worth += [self.answer_ev[name][action] for action in other]
+                rows.writerow([name, COMBOS[name], *played, *worth])
+
+    def plot(self, path: str | Path) -> None:
+        """Two grids side by side, who jams and who calls, to a .png, .svg or .pdf file."""
+        grids = []
+        for action, who, colour in (("jam", self.jammer, JAM), ("call", self.caller, CALLED)):
+            cells = {
+                name: Cell(f"{100 * share:.0f}", ((colour, share), (FOLD, 1 - share)))
+                for name, share in self.strategy(action).items()
+            }
+            keys = {f"{action}, in percent": colour, "fold": FOLD}
+            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys))
+        draw_grids(Path(path), self.title, grids)
+
+    @property
+    def title(self) -> str:
+        """The stacks and the value in one line."""
+        return f"{described(self.hand, self.unit)}: {self.value:+.4f} {self.unit} for the {self.jammer}"
+
+
+def percentage(strategy: Mapping[str, float]) -> float:
+    """How many of the 1326 hands a strategy plays, in percent."""
+    return 100 * sum(share * COMBOS[name] for name, share in strategy.items()) / ALL_COMBOS
+
+
+def solve(
+    stack: Given | None = None,
+    *,
+    stacks: tuple[Given, Given] | None = None,
+    small_blind: Given | None = None,
+    big_blind: Given | None = None,
+    ante: Given = 0,
+    seat: str = "small",
+) -> HandSolution:
+    """The optimal jam/fold strategy of one hand.
+
+    `stack` is what both have in big blinds, and then so is the ante. Or `stacks` are those of the small blind and
+    of the big blind in chips, and then `small_blind`, `big_blind` and `ante` are in chips.
+    """
+    if seat not in SEATS:
+        raise ErraiError(f"unknown seat '{seat}': the player who jams or folds is in the small or in the big")
+    hand, unit = hand_of(stack, stacks, small_blind, big_blind, ante)
+    return solve_hand(hand, seat, unit)
+
+
+def hand_of(
+    stack: Given | None,
+    stacks: tuple[Given, Given] | None,
+    small_blind: Given | None,
+    big_blind: Given | None,
+    ante: Given,
+) -> tuple[Hand, str]:
+    """The hand of what a user gives, and what it is counted in."""
+    if stack is not None and stacks is not None:
+        raise ErraiError("give one stack in big blinds or two stacks in chips, not both")
+    if stack is not None:
+        if small_blind is not None or big_blind is not None:
+            raise ErraiError(
+                "a stack in big blinds has blinds of 1/2 and 1; give two stacks in chips instead"
+            )
+        both = _chips(stack)
+        return _shallow(Hand((both, both), Fraction(1, 2), Fraction(1), _chips(ante))), "big blinds"
+    if stacks is None:
+        raise ErraiError("give a stack in big blinds, or two stacks in chips and the blinds")
+    if small_blind is None or big_blind is None:
+        raise ErraiError("stacks in chips need a small blind and a big blind in chips")
+    first, second = stacks
+    chips = (_chips(first), _chips(second))
+    return _shallow(Hand(chips, _chips(small_blind), _chips(big_blind), _chips(ante))), "chips"
+
+
+def _chips(given: Given) -> Chips:
+    return Fraction(number(given))
+
+
+def _shallow(hand: Hand) -> Hand:
+    if hand.effective > DEEPEST * hand.big_blind:
+        raise ErraiError(
+            f"the shorter stack must be at most {DEEPEST:,} big blinds; from a few thousand on only aces are jammed"
+        )
+    return hand
+
+
+def element_of(hand: Hand, seat: str = "small") -> Element[float]:
+    """The payoffs of a hand, in its own unit."""
+    return (small_blinds_hand if seat == "small" else big_blinds_hand)(hand, float)
+
+
+def solve_hand(hand: Hand, seat: str = "small", unit: str = "chips") -> HandSolution:
+    """The same for a hand that is there already."""
+    element = element_of(hand, seat)
+    found = Maximiser()(element)
+    jam = _settled(found.jam)
+    answer = {option: _settled(often) for option, often in found.answer.items()}
+    give = answer.get(GIVE, np.zeros(CLASSES))
+    return HandSolution(
+        hand=hand,
+        seat=seat,
+        unit=unit,
+        guarantee=guarantee(terms(element), jam),
+        ceiling=ceiling(element, answer),
+        jam=_named(jam),
+        call=_named(answer[CALL]),
+        limp=None if seat == "small" else _named(1.0 - give),
+        ev=_by_hand(_jammers_values(element, answer)),
+        answer_ev=_by_hand(_callers_values(element, jam)),
+    )
+
+
+def _settled(often: Floats) -> Floats:
+    """What is a rounding error away from never or always is never or always."""
+    return np.where(often < _PURE, 0.0, np.where(often > 1 - _PURE, 1.0, often))
+
+
+def _jammers_values(element: Element[float], answer: dict[str, Floats]) -> dict[str, Floats]:
+    """[169] what each action wins, given the hand."""
+    dealt = shares().pairs.sum(axis=1)
+    folded, jammed = action_values(element, answer)
+    return {**({} if folded is None else {"fold": folded / dealt}), "jam": jammed / dealt}
+
+
+def _callers_values(element: Element[float], jam: Floats) -> dict[str, Floats]:
+    """[169] what each answer wins, given the hand.
+
+    The big blind's are those facing a jam. The small blind's are of his plans: to fold at once, to call the blind and
+    fold to a jam (`limp_fold`), and to call both (`call`).
+    """
+    if element.given is not None:
+        dealt = shares().pairs.sum(axis=0)
+        names = {GIVE: "fold", PASS: "limp_fold", CALL: "call"}
+        values = dict(zip(element.options, option_values(terms(element), jam), strict=True))
+        return {names[option]: -values[option] / dealt for option in (GIVE, PASS, CALL) if option in values}
+    of = shares()
+    faced = jam @ of.pairs
+    showdown = jam @ (of.wins * element.won + of.losses * element.lost + of.ties * element.tied)
+    folded = {} if element.stolen is None else {"fold": np.full(CLASSES, -element.stolen)}
+    return {**folded, "call": -showdown / faced}
+
+
+def _named(numbers: Floats) -> dict[str, float]:
+    return dict(zip(HANDS, numbers.tolist(), strict=True))
+
+
+def _by_hand(values: Mapping[str, Floats]) -> dict[str, dict[str, float]]:
+    rounded = {action: (np.round(row, _PLACES) + 0.0).tolist() for action, row in values.items()}
+    return {name: {action: row[i] for action, row in rounded.items()} for i, name in enumerate(HANDS)}
+
+
+def described(hand: Hand, unit: str) -> str:
+    """10 big blinds each / 3,000 and 5,000 chips, blinds 300 and 600, ante 25"""
+    small, big = (f"{float(stack):,.10g}" for stack in hand.stacks)
+    each = f"{small} {unit.removesuffix('s') if small == '1' else unit} each"
+    stacks = each if small == big else f"{small} and {big} {unit}"
+    blinds = f", blinds {hand.small_blind} and {hand.big_blind}" if unit == "chips" else ""
+    ante = f", ante {float(hand.ante):,.10g}" if hand.ante else ""
+    return stacks + blinds + ante
+
+
+# Pictures
+
+JAM, CALLED, FOLD = "#b3352b", "#2e7d4f", "#2f6fae"
+_INK = "#333333"
+
+
+class Cell(NamedTuple):
+    """One hand of a grid: its number, and how it is filled from the left."""
+
+    text: str
+    fill: tuple[tuple[str, float], ...]  # colour, share
+
+
+class Grid(NamedTuple):
+    """The 169 hands of one player."""
+
+    title: str
+    cells: Mapping[str, Cell]
+    keys: Mapping[str, str]  # what a colour means -> the colour
+    notes: Sequence[str] = ()
+
+
+def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
+    """Grids of hands side by side, to a .png, .svg or .pdf file."""
+    check_picture(path)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    count, gap = len(grids), 0.02
+    figure = Figure(figsize=(7.2 * count, 7.2), dpi=120)
+    FigureCanvasAgg(figure)
+    figure.text(0, 1.06, title, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold")
+    for place, grid in enumerate(grids):
+        axes = figure.add_axes((place / count, 0, 1 / count - gap, 1))
+        _draw_cells(axes, grid.cells)
+        axes.set_title(grid.title, loc="left", fontsize=11, color=_INK)
+        keys = [Patch(color=colour, label=label) for label, colour in grid.keys.items()]
+        axes.legend(
+            handles=keys, loc="upper left", bbox_to_anchor=(0, 0), ncols=len(keys), frameon=False, fontsize=9,
+            borderaxespad=0.2, borderpad=0.2, labelcolor=_INK, handlelength=1, handleheight=1, columnspacing=1.2,
+        )  # fmt: skip
+        axes.text(0, -0.6, "\n".join(grid.notes), ha="left", va="top", fontsize=9, color=_INK)
+    with replacing_file(path) as new:
+        figure.savefig(new, bbox_inches="tight", pad_inches=0.15)
+
+
+def _draw_cells(axes: Any, cells: Mapping[str, Cell]) -> None:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    size = 0.94
+    filled = []
+    for row, names in enumerate(GRID):
+        for column, name in enumerate(names):
+            cell = cells[name]
+            left, bottom = column + (1 - size) / 2, 12 - row + (1 - size) / 2
+            for colour, share in cell.fill:
+                if share > 0:
+                    filled.append(Rectangle((left, bottom), size * share, size, color=colour, linewidth=0))
+                    left += size * share
+            middle, base = column + 0.5, 12 - row
+            axes.text(
+                middle, base + 0.66, name, ha="center", va="center", color="white", fontsize=9, weight="bold"
+            )
+            axes.text(middle, base + 0.28, cell.text, ha="center", va="center", color="white", fontsize=7.5)
+    axes.add_collection(PatchCollection(filled, match_original=True))
+    axes.set_xlim(0, 13)
+    axes.set_ylim(0, 13)
+    axes.set_aspect("equal")
+    axes.axis("off")

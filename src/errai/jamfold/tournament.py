@@ -1,0 +1,192 @@
+"""Whole heads-up no-limit tournaments by jam or fold, with proven bounds (Miltersen and Sorensen 2007).
+
+The best jam/fold strategy of the tournament is found by policy iteration: solve every hand with the winning
+probabilities so far as payoffs, then compute exactly what the strategies found are worth when they are played for the
+whole tournament, and again. Four or five rounds arrive at the last digit, where going from hand to hand as the
+paper did takes many.
+
+What player 1's strategy guarantees is a lower bound of what an unrestricted player can, postflop play included,
+because the opponent was never restricted. One minus what it guarantees to the other player is an upper bound.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from math import gcd
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from errai.errors import ErraiError, StoppedError
+from errai.jamfold.element import CALL, GIVE, PASS, Floats
+from errai.jamfold.equities import CLASSES
+from errai.jamfold.everett import Bounds, D, proven_bounds
+from errai.jamfold.maximum import Maximiser
+from errai.jamfold.respond import longest
+from errai.jamfold.stations import Play, Tournament, chances, values_of
+
+MOST_ROUNDS = 60
+SETTLED = 1e-12  # of the winning probabilities, between two rounds
+MARGIN = 2e-11  # winning probability that a bound gives away for each hand that is still to come
+
+Tell = Callable[[int, float, float], None]  # round, change in the one before, share of its hands that is done
+
+
+def untold(round_: int, change: float, share: float) -> None:
+    """Says nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class TournamentSolution:
+    """Strategies for every state, and what they are worth. Winning probabilities by units of chips, 0 to K."""
+
+    tournament: Tournament
+    play: Play
+    values: Floats  # [Z] of the jam/fold game
+    bounds: Bounds  # proven
+    rounds: int
+    seconds: float
+
+    @property
+    def stacks(self) -> list[int]:
+        """Player 1's chips, from none to all."""
+        return [units * self.tournament.step for units in range(self.tournament.units + 1)]
+
+    def lower(self, seat: int) -> Floats:
+        """[K + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
+        return self._of(self.bounds.lower, seat)
+
+    def jam_fold_upper(self, seat: int) -> Floats:
+        """[K + 1] proven: a jam/fold player cannot be sure to win more often."""
+        return self._of(self.bounds.upper, seat)
+
+    def upper(self, seat: int) -> Floats:
+        """[K + 1] proven: no player, postflop play included, can be sure to win more often."""
+        return 1.0 - self.lower(1 - seat)[::-1]
+
+    @property
+    def gap(self) -> Floats:
+        """[K + 1] what is left to gain for a player who posts the small blind."""
+        return self.upper(0) - self.lower(0)
+
+    def to_json(self) -> dict[str, Any]:
+        """The bounds, as JSON holds them."""
+        rules = self.tournament
+        return {
+            "chips": rules.chips,
+            "sb": rules.small_blind,
+            "bb": rules.big_blind,
+            "ante": rules.ante,
+            "step": rules.step,
+            "stacks": self.stacks,
+            "small_blind": {"lower": self.lower(0).tolist(), "upper": self.upper(0).tolist()},
+            "big_blind": {"lower": self.lower(1).tolist(), "upper": self.upper(1).tolist()},
+            "gap": self.gap.tolist(),
+            "largest_gap": float(self.gap.max()),
+            "jam_fold_error": float((self.bounds.upper - self.bounds.lower).max()) / D,
+            "rounds": self.rounds,
+            "seconds": self.seconds,
+        }
+
+    def save(self, folder: str | Path, form: str = "png", exact: bool = False) -> None:
+        """Write bounds and strategies (CSV, JSON) and the figures of the paper; with `exact` also the proof."""
+        from errai.jamfold.tournament_files import save_tournament
+
+        save_tournament(Path(folder), self, form, exact)
+
+    def plot(self, path: str | Path, figure: int = 1) -> None:
+        """Draw a figure of the paper, 1, 2, 3, 6 or 8, to a .png, .svg or .pdf file."""
+        from errai.jamfold.tournament_files import draw
+
+        draw(Path(path), self, figure)
+
+    def _of(self, numerators: Any, seat: int) -> Floats:
+        first = self.tournament.state(seat, 0)
+        return numerators[first : first + self.tournament.units + 1] / D
+
+
+def solve(
+    chips: int,
+    small_blind: int,
+    big_blind: int,
+    ante: int = 0,
+    step: int | None = None,
+    *,
+    threads: int | None = None,
+    tell: Tell = untold,
+    wish_to_stop: Callable[[], bool] = lambda: False,
+) -> TournamentSolution:
+    """The best jam/fold strategy of a tournament, with proven bounds.
+
+    Without a `step` stacks are multiples of the largest number that divides the chips, the blinds and the ante and is
+    not more than a sixth of the small blind: 50 for the paper's 8000 chips with blinds of 300 and 600.
+    """
+    began = time.perf_counter()
+    unit = default_step(chips, small_blind, big_blind, ante) if step is None else step
+    tournament = Tournament(chips, small_blind, big_blind, ante, unit)
+    values = _relative_stacks(tournament)
+    workers = [Maximiser() for _ in range(threads or os.cpu_count() or 1)]
+    change = float("inf")
+    for round_ in range(1, MOST_ROUNDS + 1):
+        play = _best_play(tournament, values, workers, partial(tell, round_, change), wish_to_stop)
+        new = values_of(tournament, chances(play))
+        change, values = float(np.abs(new - values).max()), new
+        if change < SETTLED:
+            break
+    else:
+        raise ErraiError(
+            f"the winning probabilities have not settled after {MOST_ROUNDS} rounds; try another step"
+        )
+    slack = MARGIN * longest(tournament, play, 1), MARGIN * longest(tournament, play, 0)
+    bounds = proven_bounds(tournament, play, values, slack)
+    return TournamentSolution(tournament, play, values, bounds, round_, time.perf_counter() - began)
+
+
+def default_step(chips: int, small_blind: int, big_blind: int, ante: int) -> int:
+    """The largest step that divides everything and is not more than a sixth of the small blind."""
+    common = gcd(chips, small_blind, big_blind, ante)
+    most = max(small_blind // 6, 1)
+    return max(step for step in range(1, most + 1) if common % step == 0)
+
+
+def _relative_stacks(tournament: Tournament) -> Floats:
+    shares = np.arange(tournament.units + 1) / tournament.units
+    return np.concatenate([shares, shares])
+
+
+def _best_play(
+    tournament: Tournament,
+    values: Floats,
+    workers: list[Maximiser],
+    tell: Callable[[float], None],
+    wish_to_stop: Callable[[], bool],
+) -> Play:
+    """The best play of every hand when its outcomes are worth `values`."""
+    jam, passes, calls, gives = (np.zeros((tournament.states, CLASSES)) for _ in range(4))
+    done = 0
+
+    def work(worker: int) -> None:
+        nonlocal done
+        # Neighbouring stacks one after the other: each starts from the basis of the one before.
+        stretch = np.array_split(np.arange(1, tournament.units), len(workers))[worker]
+        for seat in (0, 1):
+            for units in stretch:
+                if wish_to_stop():
+                    raise StoppedError("stopped before the tournament was solved; nothing was saved")
+                state = tournament.state(seat, int(units))
+                found = workers[worker](tournament.element(state).map(lambda target: float(values[target])))
+                jam[state] = found.jam
+                for option, into in ((PASS, passes), (CALL, calls), (GIVE, gives)):
+                    into[state] = found.answer.get(option, 0.0)
+                done += 1
+                tell(done / len(tournament.live))
+
+    with ThreadPoolExecutor(len(workers), "errai") as pool:
+        list(pool.map(work, range(len(workers))))
+    return Play(jam, passes, calls, gives)

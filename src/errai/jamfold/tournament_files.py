@@ -1,0 +1,77 @@
+"""A solved tournament on disk: bounds and strategies as tables, the figures of the paper, and the proof."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from errai.errors import ErraiError
+from errai.jamfold import figures
+from errai.jamfold.compare import hand_for_hand
+from errai.jamfold.equities import HANDS
+from errai.jamfold.tournament import TournamentSolution
+from errai.jamfold.tournament_proof import NAME, proof_of
+from errai.writing import make_folder, replacing_file, write_json
+
+BOUNDS, STRATEGIES, RESULT = "bounds.csv", "strategies.csv", "result.json"
+FIGURES = (1, 2, 3, 6, 8)  # as the paper numbers them
+FORMATS = ("png", "svg", "pdf")
+
+
+def save_tournament(
+    folder: Path, solution: TournamentSolution, form: str = "png", exact: bool = False
+) -> None:
+    """Write everything to a folder; with `exact` also the proof in whole numbers."""
+    if form not in FORMATS:
+        raise ErraiError(f"figures are {', '.join(FORMATS)}, not {form}")
+    make_folder(folder)
+    (folder / NAME).unlink(missing_ok=True)
+    _save_bounds(folder / BOUNDS, solution)
+    _save_strategies(folder / STRATEGIES, solution)
+    with replacing_file(folder / RESULT) as new:
+        write_json(new, solution.to_json())
+    if exact:
+        proof_of(solution).save(folder / NAME)
+    for number in FIGURES:
+        draw(folder / f"figure-{number}.{form}", solution, number)
+
+
+def draw(path: Path, solution: TournamentSolution, number: int) -> None:
+    """A figure of the paper: 1 advantage, 2 bounds, 3 gap, 6 a single hand, 8 a hand of the tournament."""
+    stacks, rules = solution.stacks, solution.tournament
+    if number == 1:
+        figures.draw_advantage(path, stacks, solution.lower(0), solution.lower(1))
+    elif number == 2:
+        figures.draw_bounds(path, stacks, solution.lower(0), solution.upper(0))
+    elif number == 3:
+        figures.draw_gap(path, stacks, solution.gap)
+    elif number in (6, 8):
+        half = rules.units // 2
+        where = "A single hand" if number == 6 else "In the tournament"
+        states = [rules.state(seat, half) for seat in (0, 1)]
+        jam = hand_for_hand(rules, states) if number == 6 else solution.play.jam
+        figures.draw_strategies(path, f"{where}, {stacks[half]} chips each", jam[states[0]], jam[states[1]])
+    else:
+        raise ErraiError(f"there is no figure {number}; choose one of {', '.join(map(str, FIGURES))}")
+
+
+def _save_bounds(path: Path, solution: TournamentSolution) -> None:
+    bounds = [solution.lower(0), solution.upper(0), solution.lower(1), solution.upper(1), solution.gap]
+    with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(
+            ["stack", "small_blind_lower", "small_blind_upper", "big_blind_lower", "big_blind_upper", "gap"]
+        )
+        for units, stack in enumerate(solution.stacks):
+            writer.writerow([stack, *(float(bound[units]) for bound in bounds)])
+
+
+def _save_strategies(path: Path, solution: TournamentSolution) -> None:
+    rules = solution.tournament
+    with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["blind", "stack", *HANDS])
+        for seat, blind in enumerate(("small", "big")):
+            for units in range(1, rules.units):
+                jam = solution.play.jam[rules.state(seat, units)]
+                writer.writerow([blind, solution.stacks[units], *(f"{share:.6g}" for share in jam)])
