@@ -28,6 +28,7 @@ def test_every_example_is_run_here():
         "river_spot.py",
         "exact_value.py",
         "gambit_file.py",
+        "jam_or_fold.py",
     }
 
 
@@ -68,3 +69,11 @@ def test_gambit_file():
     assert numbers(text, "linear program") == pytest.approx([-0.085606424078], abs=1e-9)
     assert numbers(text, "engine ") == pytest.approx([-0.085606424078], abs=1e-4)
     assert text.endswith("hold the value: True\n")
+
+
+def test_jam_or_fold():
+    text = printed("jam_or_fold.py")
+    assert "wins -0.045371 a hand" in text
+    assert "43s is jammed 71.1% of the time" in text
+    for low, high in zip(numbers(text, "between"), numbers(text, "and"), strict=True):
+        assert 0.48 < low < high < 0.52

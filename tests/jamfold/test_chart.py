@@ -52,7 +52,7 @@ def test_better_hands_are_played_longer(action, short):
 
 
 def test_three_hands_have_the_gaps_of_published_charts(short):
-    # holdemresources.net: 63s from 5.1 to 7.1 and up to 2.3, 53s from 3.8 and up to 2.4, 43s from 4.9 and up to 2.2.
+    # 63s from 5.1 to 7.1 and up to 2.3 is in the guide of holdemresources.net; the other two are what was found here.
     assert short.in_print("jam", "63s") == ((1.0, 2.3), (5.1, 6.2))
     assert short.in_print("jam", "53s") == ((1.0, 2.4), (3.8, 6.2))
     assert short.in_print("jam", "43s") == ((1.0, 2.2), (4.9, 6.2))
@@ -72,7 +72,7 @@ def test_ends_are_exact_to_a_hundredth(short):
 
 @pytest.mark.slow
 def test_published_numbers():
-    # holdemresources.net, heads-up push/fold: the three footnotes, and the examples of its guide.
+    # The guide of holdemresources.net to heads-up push/fold gives the numbers of 63s, T3s and Q2o.
     full = chart()
     assert full.footnotes("jam")[:3] == [
         "* 63s up to 2.3 and from 5.1 to 7.1",

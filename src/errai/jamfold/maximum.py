@@ -80,26 +80,22 @@ class Maximiser:
         columns = np.empty((rows, CLASSES + 1), np.int32)
         columns[:, :CLASSES] = np.arange(CLASSES)
         columns[:, CLASSES] = CLASSES + np.tile(np.arange(CLASSES), len(others))
-        infinity = highspy.kHighsInf
-        model = highspy.HighsLp()
-        model.num_row_, model.num_col_ = rows, 2 * CLASSES
-        model.sense_ = highspy.ObjSense.kMaximize
-        model.col_cost_ = np.concatenate([passing.sum(axis=1), -1.0 / scale]) * (CLASSES / spread)
-        model.col_lower_ = np.zeros(2 * CLASSES)
-        model.col_upper_ = np.concatenate([np.ones(CLASSES), np.full(CLASSES, infinity)])
-        model.row_lower_ = np.concatenate([side * scale for side in sides])
-        model.row_upper_ = np.full(rows, infinity)
-        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        model.a_matrix_.start_ = np.arange(0, values.size + 1, CLASSES + 1, dtype=np.int32)
-        model.a_matrix_.index_ = columns.reshape(-1)
-        model.a_matrix_.value_ = values.reshape(-1)
         solver = self._solvers.get(rows)
         basis = None
         if solver is None:
             solver = self._solvers[rows] = _new_solver(highspy)
         else:
             basis = solver.getBasis()
-        solver.passModel(model)
+        size, infinity = 2 * CLASSES, highspy.kHighsInf
+        # As arrays: assigning them to a HighsLp would convert them number by number, longer than solving takes.
+        solver.passModel(
+            size, rows, values.size, int(highspy.MatrixFormat.kRowwise), int(highspy.ObjSense.kMaximize), 0.0,
+            np.concatenate([passing.sum(axis=1), -1.0 / scale]) * (CLASSES / spread),
+            np.zeros(size), np.concatenate([np.ones(CLASSES), np.full(CLASSES, infinity)]),
+            np.concatenate([side * scale for side in sides]), np.full(rows, infinity),
+            np.arange(0, values.size, CLASSES + 1, dtype=np.int32), columns.reshape(-1), values.reshape(-1),
+            np.zeros(size, np.int32),
+        )  # fmt: skip
         if basis is not None and basis.valid:
             solver.setBasis(basis)
         solver.run()
