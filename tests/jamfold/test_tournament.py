@@ -22,7 +22,7 @@ from errai.jamfold.everett import (
 )
 from errai.jamfold.maximum import Maximiser
 from errai.jamfold.respond import worst_case
-from errai.jamfold.stations import OUTCOMES, Tournament, chances, values_of
+from errai.jamfold.stations import OUTCOMES, Play, Tournament, chances, values_of
 from errai.jamfold.tournament_proof import proof_of
 
 
@@ -42,6 +42,20 @@ def paper():
 def test_the_step_of_the_paper_is_found(paper):
     assert paper.tournament == Tournament(8000, 300, 600, 0, 50)
     assert len(paper.tournament.live) == 318
+
+
+@pytest.mark.parametrize(
+    ("rules", "step"),
+    [
+        ((8000, 300, 600, 0), 50),
+        ((2000, 25, 50, 0), 5),
+        ((3000, 50, 100, 10), 10),
+        ((13, 1, 2, 0), 1),
+        ((4000, 100, 200, 0), 20),
+    ],
+)
+def test_the_default_step_is_near_to_a_sixth_of_the_small_blind(rules, step):
+    assert tournament.default_step(*rules) == step
 
 
 def test_the_bounds_are_proven_to_1e_8(paper):
@@ -91,6 +105,26 @@ def test_winning_probabilities_are_a_fixed_point_of_the_value_map(small):
 def test_the_strategy_guarantees_its_value_against_the_worst_opponent(small):
     values, _ = worst_case(small.tournament, small.play.jam)
     assert values == pytest.approx(small.values, abs=1e-11)
+
+
+def test_a_round_that_moves_too_far_takes_the_worst_opponent_instead(small):
+    """So it can only gain: the values of a strategy against its worst opponent are never above the truth."""
+    rules, play = small.tournament, small.play
+    may_pass = np.repeat(rules.following[:, [OUTCOMES.index("stolen")]] >= 0, 169, axis=1).astype(float)
+    passive = Play(play.jam, may_pass, 1 - may_pass, np.zeros_like(may_pass))
+    values = np.zeros(rules.states)
+    hopeful = tournament._evaluated(rules, passive, values, change=float("inf"))
+    careful = tournament._evaluated(rules, passive, values, change=0.0)
+    assert (careful <= small.values + 1e-9).all()
+    assert hopeful.max() <= 1
+    assert (hopeful > careful + 1e-3).any()
+
+
+def test_a_deep_tournament_is_solved_and_proven():
+    """Forty big blinds: jam or fold gives away a lot, but what it guarantees is still proven."""
+    deep = tournament.solve(2000, 25, 50, step=25)
+    assert 0.05 < deep.gap.max() < 0.2
+    assert ((deep.bounds.upper - deep.bounds.lower) / D).max() < 1e-8
 
 
 def test_play_by_play_the_probabilities_of_outcomes_add_up_to_one(small):

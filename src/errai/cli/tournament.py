@@ -23,8 +23,8 @@ def tournament(
         int | None,
         typer.Option(
             metavar="N",
-            help="Stacks are multiples of N chips; a player ignores what is odd.  [default: the largest that divides "
-            "chips, blinds and ante, up to a sixth of the small blind]",
+            help="Stacks are multiples of N chips; a player ignores what is odd.  [default: what divides chips, "
+            "blinds and ante and is nearest to a sixth of the small blind]",
         ),
     ] = None,
     compare: Annotated[

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from errai.errors import ErraiError
 from errai.jamfold.element import Floats, shares
 from errai.jamfold.stations import (
     FOLDED,
@@ -22,8 +23,11 @@ from errai.jamfold.stations import (
     values_of,
 )
 
-MOST_ROUNDS = 1_000
-CLOSE = 1e-13
+MOST_ROUNDS = 200
+TOO_DEEP = (
+    "the hands of this tournament do not settle: its stacks are too deep for jam or fold; raise the blinds"
+)
+CLOSE = 1e-11  # differences that are rounding
 
 
 def option_worths(tournament: Tournament, jam: Floats, worth: Floats) -> tuple[Floats, Floats, Floats]:
@@ -80,7 +84,7 @@ def worst_case(tournament: Tournament, jam: Floats) -> tuple[Floats, Play]:
         if (new >= values - CLOSE).all():
             return new, play
         values = new
-    raise ArithmeticError("the answers to a strategy did not settle")
+    raise ErraiError(TOO_DEEP)
 
 
 def longest(tournament: Tournament, play: Play, stalling: int) -> Floats:
@@ -95,4 +99,4 @@ def longest(tournament: Tournament, play: Play, stalling: int) -> Floats:
         if (new <= lengths * (1 + 1e-9)).all():
             return lengths
         lengths = np.maximum(new, lengths)
-    raise ArithmeticError("a player can stall without end")
+    raise ErraiError(TOO_DEEP)

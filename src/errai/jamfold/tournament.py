@@ -17,7 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from math import gcd
+from math import gcd, log
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from errai.jamfold.element import CALL, GIVE, PASS, Floats
 from errai.jamfold.equities import CLASSES
 from errai.jamfold.everett import Bounds, D, proven_bounds
 from errai.jamfold.maximum import Maximiser
-from errai.jamfold.respond import longest
+from errai.jamfold.respond import TOO_DEEP, longest, worst_case
 from errai.jamfold.stations import Play, Tournament, chances, values_of
 
 MOST_ROUNDS = 60
@@ -124,8 +124,8 @@ def solve(
 ) -> TournamentSolution:
     """The best jam/fold strategy of a tournament, with proven bounds.
 
-    Without a `step` stacks are multiples of the largest number that divides the chips, the blinds and the ante and is
-    not more than a sixth of the small blind: 50 for the paper's 8000 chips with blinds of 300 and 600.
+    Without a `step` stacks are multiples of the number that divides the chips, the blinds and the ante and is nearest
+    to a sixth of the small blind: 50 for the paper's 8000 chips with blinds of 300 and 600.
     """
     began = time.perf_counter()
     unit = default_step(chips, small_blind, big_blind, ante) if step is None else step
@@ -135,24 +135,35 @@ def solve(
     change = float("inf")
     for round_ in range(1, MOST_ROUNDS + 1):
         play = _best_play(tournament, values, workers, partial(tell, round_, change), wish_to_stop)
-        new = values_of(tournament, chances(play))
+        new = _evaluated(tournament, play, values, change)
         change, values = float(np.abs(new - values).max()), new
         if change < SETTLED:
             break
     else:
-        raise ErraiError(
-            f"the winning probabilities have not settled after {MOST_ROUNDS} rounds; try another step"
-        )
+        raise ErraiError(TOO_DEEP)
     slack = MARGIN * longest(tournament, play, 1), MARGIN * longest(tournament, play, 0)
     bounds = proven_bounds(tournament, play, values, slack)
     return TournamentSolution(tournament, play, values, bounds, round_, time.perf_counter() - began)
 
 
+def _evaluated(tournament: Tournament, play: Play, values: Floats, change: float) -> Floats:
+    """[Z] what a play is worth in the whole tournament.
+
+    Both strategies against each other, which converges fastest. Where that moves further than the round before, and
+    so might never settle, player 1's strategy against the opponent that is worst for it (Hoffman and Karp 1966): that
+    only ever gains.
+    """
+    new = values_of(tournament, chances(play))
+    if np.abs(new - values).max() < change and (new >= 0).all() and (new <= 1).all():
+        return new
+    return worst_case(tournament, play.jam)[0]
+
+
 def default_step(chips: int, small_blind: int, big_blind: int, ante: int) -> int:
-    """The largest step that divides everything and is not more than a sixth of the small blind."""
-    common = gcd(chips, small_blind, big_blind, ante)
-    most = max(small_blind // 6, 1)
-    return max(step for step in range(1, most + 1) if common % step == 0)
+    """The step that divides everything and is nearest to a sixth of the small blind."""
+    common = max(gcd(chips, small_blind, big_blind, ante), 1)
+    divisors = [step for step in range(1, min(common, max(small_blind, 1)) + 1) if common % step == 0]
+    return min(divisors, key=lambda step: abs(log(6 * step / max(small_blind, 1))))
 
 
 def _relative_stacks(tournament: Tournament) -> Floats:
