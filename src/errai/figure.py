@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from errai.cards.notation import GRID
 from errai.engine.loop import Point
@@ -57,9 +58,79 @@ def draw_convergence(
         figure.savefig(new)
 
 
-# Raise or bet red, call or check green, fold blue, a hand that is not in the range dark.
-_ACTIONS = {"r": "#b3352b", "c": "#2e7d4f", "f": "#2f6fae"}
+# Raise, bet or jam red, call or check green, fold blue, a hand that is not in the range dark.
+RAISE, CALL, FOLD = "#b3352b", "#2e7d4f", "#2f6fae"
+_ACTIONS = {"r": RAISE, "c": CALL, "f": FOLD}
 _OUT_OF_RANGE, _DIM = "#2b2b2b", "#8a8a8a"
+
+
+class Cell(NamedTuple):
+    """One hand of a grid: its number, and how it is filled from the left."""
+
+    text: str
+    fill: tuple[tuple[str, float], ...]  # colour, share
+    dim: bool = False  # a hand that is not in the range
+
+
+class Grid(NamedTuple):
+    """The 169 hands of one player."""
+
+    title: str
+    cells: Mapping[str, Cell]
+    keys: Mapping[str, str]  # what a colour means -> the colour
+    notes: Sequence[str] = ()
+
+
+def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
+    """Grids of hands side by side, to a .png, .svg or .pdf file."""
+    check_picture(path)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    count, gap = len(grids), 0.02
+    figure = Figure(figsize=(7.2 * count, 7.2), dpi=120)
+    FigureCanvasAgg(figure)
+    figure.text(0, 1.06, title, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold")
+    for place, grid in enumerate(grids):
+        axes = figure.add_axes((place / count, 0, 1 / count - gap, 1))
+        _draw_cells(axes, grid.cells)
+        axes.set_title(grid.title, loc="left", fontsize=11, color=_INK)
+        keys = [Patch(color=colour, label=label) for label, colour in grid.keys.items()]
+        axes.legend(
+            handles=keys, loc="upper left", bbox_to_anchor=(0, 0), ncols=len(keys), frameon=False, fontsize=9,
+            borderaxespad=0.2, borderpad=0.2, labelcolor=_INK, handlelength=1, handleheight=1, columnspacing=1.2,
+        )  # fmt: skip
+        axes.text(0, -0.6, "\n".join(grid.notes), ha="left", va="top", fontsize=9, color=_INK)
+    with replacing_file(path) as new:
+        figure.savefig(new, bbox_inches="tight", pad_inches=0.15)
+
+
+def _draw_cells(axes: Any, cells: Mapping[str, Cell]) -> None:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    size = 0.94
+    filled = []
+    for row, names in enumerate(GRID):
+        for column, name in enumerate(names):
+            cell = cells[name]
+            left, bottom = column + (1 - size) / 2, 12 - row + (1 - size) / 2
+            for colour, share in cell.fill:
+                if share > 0:
+                    filled.append(Rectangle((left, bottom), size * share, size, color=colour, linewidth=0))
+                    left += size * share
+            middle, base = column + 0.5, 12 - row
+            axes.text(
+                middle, base + 0.66, name, ha="center", va="center", fontsize=9,
+                color=_DIM if cell.dim else "white", weight="normal" if cell.dim else "bold",
+            )  # fmt: skip
+            axes.text(middle, base + 0.28, cell.text, ha="center", va="center", color="white", fontsize=7.5)
+    axes.add_collection(PatchCollection(filled, match_original=True))
+    axes.set_xlim(0, 13)
+    axes.set_ylim(0, 13)
+    axes.set_aspect("equal")
+    axes.axis("off")
 
 
 def draw_grid(
@@ -69,53 +140,19 @@ def draw_grid(
 
     `cells` is hand -> action letter -> share for the hands in the range, `names` what the actions are called.
     """
-    check_picture(path)
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-    from matplotlib.patches import Patch, Rectangle
-
     letters = [letter for letter in _ACTIONS if letter in names]
-    margins = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
-    figure = Figure(figsize=(7.6, 8.2), dpi=140, layout=margins)
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    for row, hands in enumerate(GRID):
-        for column, hand in enumerate(hands):
-            shares = cells.get(hand)
-            left, bottom = column + 0.03, 12 - row + 0.03
-            axes.add_patch(Rectangle((left, bottom), 0.94, 0.94, color=_OUT_OF_RANGE, linewidth=0))
-            if shares is not None:
-                start = left
-                for letter in letters:
-                    width = 0.94 * shares.get(letter, 0.0)
-                    axes.add_patch(
-                        Rectangle((start, bottom), width, 0.94, color=_ACTIONS[letter], linewidth=0)
-                    )
-                    start += width
-                numbers = "/".join(f"{100 * shares.get(letter, 0.0):.0f}" for letter in letters)
-                axes.text(
-                    column + 0.5, 12 - row + 0.28, numbers,
-                    ha="center", va="center", color="white", fontsize=6.5,
-                )  # fmt: skip
-            axes.text(
-                column + 0.5, 12 - row + 0.66, hand, ha="center", va="center", fontsize=9,
-                color=_DIM if shares is None else "white", weight="normal" if shares is None else "bold",
-            )  # fmt: skip
-    axes.set_xlim(0, 13)
-    axes.set_ylim(0, 13)
-    axes.set_aspect("equal")
-    axes.axis("off")
-    axes.set_title(title, loc="left", fontsize=11, color=_INK)
-    keys = [Patch(color=_ACTIONS[letter], label=names[letter]) for letter in letters]
-    if len(cells) < len(GRID) ** 2:
-        keys.append(Patch(color=_OUT_OF_RANGE, label="not in the range"))
-    axes.legend(
-        handles=keys, loc="upper left", bbox_to_anchor=(0, 0), ncols=len(keys), frameon=False, fontsize=9,
-        labelcolor=_INK, handlelength=1, handleheight=1,
-    )  # fmt: skip
-    with replacing_file(path) as new:
-        figure.savefig(new)
+    shown = {}
+    for hand in (hand for row in GRID for hand in row):
+        shares = cells.get(hand)
+        if shares is None:
+            shown[hand] = Cell("", ((_OUT_OF_RANGE, 1.0),), dim=True)
+        else:
+            fill = tuple((_ACTIONS[letter], shares.get(letter, 0.0)) for letter in letters)
+            shown[hand] = Cell("/".join(f"{100 * share:.0f}" for _, share in fill), fill)
+    keys = {names[letter]: _ACTIONS[letter] for letter in letters}
+    if len(cells) < len(shown):
+        keys["not in the range"] = _OUT_OF_RANGE
+    draw_grids(path, title, [Grid("", shown, keys)])
 
 
 def check_picture(path: Path) -> None:

@@ -213,6 +213,15 @@ def test_bounds_that_claim_too_much_are_refused(small):
         check_upper(rules, rounded_answer(small.play), upper)
 
 
+def test_bounds_that_fall_as_the_stack_grows_are_refused(small):
+    """Lemma 2 needs more chips to be worth more."""
+    rules = small.tournament
+    lower = small.bounds.lower.copy()
+    lower[rules.state(1, 9)] = lower[rules.state(1, 8)] - 1
+    with pytest.raises(ErraiError, match="they fall somewhere as the stack grows"):
+        check_lower(rules, rounded(small.play.jam), lower)
+
+
 def test_a_constant_vector_is_no_proof(small):
     """1 everywhere is a fixed point of the value map, as if nobody ever lost: the strict inequality refuses it."""
     rules = small.tournament

@@ -26,11 +26,13 @@ from numpy.typing import NDArray
 
 from errai.cards.notation import GRID
 from errai.errors import ErraiError
+from errai.figure import CALL as CALLED
+from errai.figure import RAISE, Cell, Grid, draw_grids
 from errai.jamfold.element import CALL
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
 from errai.jamfold.maximum import Maximiser
-from errai.jamfold.single import CALLED, DEEPEST, JAM, Cell, Grid, draw_grids, element_of
+from errai.jamfold.single import DEEPEST, element_of
 from errai.sequence.builder import Given, number
 from errai.writing import replacing_file
 
@@ -173,7 +175,7 @@ class Chart:
             *(f"{a} to {b}" for a, b in pairwise(edges)),
             f"{edges[-1]}+",
         ]
-        for action, full in zip(ACTIONS, (JAM, CALLED), strict=True):
+        for action, full in zip(ACTIONS, (RAISE, CALLED), strict=True):
             colours = blend(_SHORT, full, len(names))
             cells = {}
             for hand in HANDS:

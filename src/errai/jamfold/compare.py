@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from errai.jamfold.element import Floats, big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.everett import D, check_lower, rounded
+from errai.jamfold.everett import D, proven_lower
 from errai.jamfold.maximum import Maximiser
-from errai.jamfold.respond import longest, worst_case
+from errai.jamfold.respond import worst_case
 from errai.jamfold.stations import FOLDED, NOWHERE, Tournament
-
-MARGIN = 2e-11
 
 Chart = Callable[[float], Floats]  # a stack in big blinds -> [169] how often to play
 
@@ -31,8 +29,7 @@ class Guarantee:
 
     def lower(self, seat: int) -> Floats:
         """[K + 1] by units of chips; seat 0 posts the small blind."""
-        first = self.tournament.state(seat, 0)
-        return self.proven[first : first + self.tournament.units + 1] / D
+        return self.tournament.by_units(self.proven, seat) / D
 
     @property
     def gap(self) -> float:
@@ -49,12 +46,7 @@ def guarantee(name: str, tournament: Tournament, jam: Floats) -> Guarantee:
     # Where there is nothing to decide every hand is played.
     jam = np.where(_may_fold(tournament)[:, None], jam, 1.0)
     values, play = worst_case(tournament, jam)
-    slack = MARGIN * longest(tournament, play, 1)
-    live = tournament.live
-    proven = np.rint(tournament.ends * D).astype(np.int64)
-    proven[live] = np.floor(np.maximum(values - slack, 0.0)[live] * D).astype(np.int64)
-    check_lower(tournament, rounded(jam), proven)
-    return Guarantee(name, tournament, jam, proven)
+    return Guarantee(name, tournament, jam, proven_lower(tournament, play, values))
 
 
 def always_jam(tournament: Tournament) -> Floats:

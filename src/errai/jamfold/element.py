@@ -83,31 +83,27 @@ class Element(Generic[Number]):
 def small_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> Element[Number]:
     """Player 1 posts the small blind. `worth` says what it is worth to him to win (or, below 0, lose) chips."""
     small, big = hand.posted
-    return Element(
-        won=worth(hand.effective),
-        lost=worth(-hand.effective),
-        tied=worth(Chips(0)),
-        folded=worth(-small) if hand.small_blind_decides else None,
-        stolen=worth(big) if hand.big_blind_decides else None,
-        given=None,
-    )
+    folded = worth(-small) if hand.small_blind_decides else None
+    return _element(hand, worth, folded, worth(big), None)
 
 
 def big_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> Element[Number]:
     """Player 1 posts the big blind, and player 2 the small one: he may fold, or call and then answer a jam."""
     small, big = hand.posted
-    return Element(
-        won=worth(hand.effective),
-        lost=worth(-hand.effective),
-        tied=worth(Chips(0)),
-        folded=worth(-big) if hand.big_blind_decides else None,
-        stolen=worth(big) if hand.big_blind_decides else None,
-        given=worth(small) if hand.small_blind_decides else None,
-    )
+    folded = worth(-big) if hand.big_blind_decides else None
+    return _element(hand, worth, folded, worth(big), worth(small) if hand.small_blind_decides else None)
+
+
+def _element(
+    hand: Hand, worth: Callable[[Chips], Number], folded: Number | None, stolen: Number, given: Number | None
+) -> Element[Number]:
+    """A showdown is for the effective stack, and a jam steals only from a big blind who could still fold or jam."""
+    won, lost = worth(hand.effective), worth(-hand.effective)
+    return Element(won, lost, worth(Chips(0)), folded, stolen if hand.big_blind_decides else None, given)
 
 
 class Terms(NamedTuple):
-    """The numbers of V: `slope` is None where an option does not depend on player 1."""
+    """The numbers of V: beta is None where an option does not depend on player 1."""
 
     alpha: list[Floats]  # by option, [169]
     beta: list[Floats | None]  # by option, [169 a, 169 b]

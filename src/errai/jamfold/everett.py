@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from errai.errors import ErraiError
 from errai.jamfold.element import Floats
 from errai.jamfold.equities import BOARDS, PAIRS, Counts, equities
+from errai.jamfold.respond import longest
 from errai.jamfold.stations import (
     FOLDED,
     GIVEN,
@@ -41,6 +42,7 @@ from errai.jamfold.stations import (
 
 Q = 1 << 30  # strategies are multiples of 1/Q
 D = 10**15  # winning probabilities are multiples of 1/D
+MARGIN = 2e-11  # winning probability that a bound gives away for each hand that can still come
 _LIMB = 1 << 15
 
 Integers = NDArray[Any]  # of Python's integers
@@ -124,20 +126,41 @@ def conceded(
     return np.where(may_fold[:, None], np.maximum(folds, jams), jams).sum(axis=1)
 
 
-def proven_bounds(tournament: Tournament, play: Play, values: Floats, slack: tuple[Floats, Floats]) -> Bounds:
-    """Bounds a little below and above the values, by `slack` [Z] each, after both conditions have been checked."""
-    live = tournament.live
-    lower, upper = (np.rint(tournament.ends * D).astype(np.int64) for _ in range(2))
-    lower[live] = np.floor((values - slack[0])[live] * D).astype(np.int64)
-    upper[live] = np.ceil((values + slack[1])[live] * D).astype(np.int64)
-    check_lower(tournament, rounded(play.jam), lower)
+def proven_bounds(tournament: Tournament, play: Play, values: Floats) -> Bounds:
+    """Bounds a little below and above the values of a play, after both conditions have been checked."""
+    upper = _numerators(tournament, np.ceil((values + MARGIN * longest(tournament, play, 0)) * D))
     check_upper(tournament, rounded_answer(play), upper)
-    return Bounds(lower, upper)
+    return Bounds(proven_lower(tournament, play, values), upper)
+
+
+def proven_lower(tournament: Tournament, play: Play, values: Floats) -> NDArray[np.int64]:
+    """[Z] a little below the values of player 1's strategy, after the first condition has been checked.
+
+    A bound gives away MARGIN for every hand that can still come when player 2 stalls: that makes inequalities strict.
+    """
+    slack = MARGIN * longest(tournament, play, 1)
+    lower = _numerators(tournament, np.floor(np.maximum(values - slack, 0.0) * D))
+    check_lower(tournament, rounded(play.jam), lower)
+    return lower
+
+
+def _numerators(tournament: Tournament, scaled: Floats) -> NDArray[np.int64]:
+    """Whole numbers over D: 0 and D where the tournament is over."""
+    out = np.rint(tournament.ends * D).astype(np.int64)
+    out[tournament.live] = scaled[tournament.live].astype(np.int64)
+    return out
 
 
 def check_lower(tournament: Tournament, jam: NDArray[np.int64], lower: NDArray[np.int64]) -> None:
-    """Everett's first condition: every hand is worth more than the bound says, and not less where that is 0."""
+    """Everett's first condition: every hand is worth more than the bound says, and not less where that is 0.
+
+    The bounds must also rise with the stack. Lemma 2 of the paper rests on that: a small blind who bets more than a
+    call before he folds to the jam of a big blind only gives him more chips, so G'' has all that he needs.
+    """
     live = tournament.live
+    for seat in (0, 1):
+        if (np.diff(tournament.by_units(lower, seat)) < 0).any():
+            raise ErraiError("the lower bounds are not proven: they fall somewhere as the stack grows")
     shown = guaranteed(tournament, jam, lower)
     claimed = lower[live].astype(object) * (Q * PAIRS * BOARDS)
     holds = np.where(lower[live] > 0, shown > claimed, shown >= claimed)

@@ -12,17 +12,17 @@ that the small blind can do is to fold at once, or to call the blind (`limp`) an
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from errai.cards.notation import GRID
 from errai.errors import ErraiError
-from errai.figure import check_picture
+from errai.figure import CALL as CALLED
+from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
 from errai.jamfold.element import (
     CALL,
     GIVE,
@@ -148,7 +148,7 @@ class HandSolution:
     def plot(self, path: str | Path) -> None:
         """Two grids side by side, who jams and who calls, to a .png, .svg or .pdf file."""
         grids = []
-        for action, who, colour in (("jam", self.jammer, JAM), ("call", self.caller, CALLED)):
+        for action, who, colour in (("jam", self.jammer, RAISE), ("call", self.caller, CALLED)):
             cells = {
                 name: Cell(f"{100 * share:.0f}", ((colour, share), (FOLD, 1 - share)))
                 for name, share in self.strategy(action).items()
@@ -299,76 +299,3 @@ def described(hand: Hand, unit: str) -> str:
     blinds = f", blinds {hand.small_blind} and {hand.big_blind}" if unit == "chips" else ""
     ante = f", ante {float(hand.ante):,.10g}" if hand.ante else ""
     return stacks + blinds + ante
-
-
-# Pictures
-
-JAM, CALLED, FOLD = "#b3352b", "#2e7d4f", "#2f6fae"
-_INK = "#333333"
-
-
-class Cell(NamedTuple):
-    """One hand of a grid: its number, and how it is filled from the left."""
-
-    text: str
-    fill: tuple[tuple[str, float], ...]  # colour, share
-
-
-class Grid(NamedTuple):
-    """The 169 hands of one player."""
-
-    title: str
-    cells: Mapping[str, Cell]
-    keys: Mapping[str, str]  # what a colour means -> the colour
-    notes: Sequence[str] = ()
-
-
-def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
-    """Grids of hands side by side, to a .png, .svg or .pdf file."""
-    check_picture(path)
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
-
-    count, gap = len(grids), 0.02
-    figure = Figure(figsize=(7.2 * count, 7.2), dpi=120)
-    FigureCanvasAgg(figure)
-    figure.text(0, 1.06, title, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold")
-    for place, grid in enumerate(grids):
-        axes = figure.add_axes((place / count, 0, 1 / count - gap, 1))
-        _draw_cells(axes, grid.cells)
-        axes.set_title(grid.title, loc="left", fontsize=11, color=_INK)
-        keys = [Patch(color=colour, label=label) for label, colour in grid.keys.items()]
-        axes.legend(
-            handles=keys, loc="upper left", bbox_to_anchor=(0, 0), ncols=len(keys), frameon=False, fontsize=9,
-            borderaxespad=0.2, borderpad=0.2, labelcolor=_INK, handlelength=1, handleheight=1, columnspacing=1.2,
-        )  # fmt: skip
-        axes.text(0, -0.6, "\n".join(grid.notes), ha="left", va="top", fontsize=9, color=_INK)
-    with replacing_file(path) as new:
-        figure.savefig(new, bbox_inches="tight", pad_inches=0.15)
-
-
-def _draw_cells(axes: Any, cells: Mapping[str, Cell]) -> None:
-    from matplotlib.collections import PatchCollection
-    from matplotlib.patches import Rectangle
-
-    size = 0.94
-    filled = []
-    for row, names in enumerate(GRID):
-        for column, name in enumerate(names):
-            cell = cells[name]
-            left, bottom = column + (1 - size) / 2, 12 - row + (1 - size) / 2
-            for colour, share in cell.fill:
-                if share > 0:
-                    filled.append(Rectangle((left, bottom), size * share, size, color=colour, linewidth=0))
-                    left += size * share
-            middle, base = column + 0.5, 12 - row
-            axes.text(
-                middle, base + 0.66, name, ha="center", va="center", color="white", fontsize=9, weight="bold"
-            )
-            axes.text(middle, base + 0.28, cell.text, ha="center", va="center", color="white", fontsize=7.5)
-    axes.add_collection(PatchCollection(filled, match_original=True))
-    axes.set_xlim(0, 13)
-    axes.set_ylim(0, 13)
-    axes.set_aspect("equal")
-    axes.axis("off")

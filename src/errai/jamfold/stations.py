@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +80,11 @@ class Tournament:
     def state(self, seat: int, units: int) -> int:
         """The number of a state: seat 0 posts the small blind with so many units."""
         return seat * (self.units + 1) + units
+
+    def by_units(self, vector: NDArray[Any], seat: int) -> NDArray[Any]:
+        """[K + 1] the part of a vector [Z] for one seat, by player 1's units of chips."""
+        first = self.state(seat, 0)
+        return vector[first : first + self.units + 1]
 
     def hand(self, seat: int, units: int) -> Hand:
         """The hand that is played in a state."""

@@ -28,12 +28,11 @@ from errai.jamfold.element import CALL, GIVE, PASS, Floats
 from errai.jamfold.equities import CLASSES
 from errai.jamfold.everett import Bounds, D, proven_bounds
 from errai.jamfold.maximum import Maximiser
-from errai.jamfold.respond import TOO_DEEP, longest, worst_case
+from errai.jamfold.respond import TOO_DEEP, worst_case
 from errai.jamfold.stations import Play, Tournament, chances, values_of
 
 MOST_ROUNDS = 60
 SETTLED = 1e-12  # of the winning probabilities, between two rounds
-MARGIN = 2e-11  # winning probability that a bound gives away for each hand that is still to come
 
 Tell = Callable[[int, float, float], None]  # round, change in the one before, share of its hands that is done
 
@@ -60,11 +59,11 @@ class TournamentSolution:
 
     def lower(self, seat: int) -> Floats:
         """[K + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
-        return self._of(self.bounds.lower, seat)
+        return self.tournament.by_units(self.bounds.lower, seat) / D
 
     def jam_fold_upper(self, seat: int) -> Floats:
         """[K + 1] proven: a jam/fold player cannot be sure to win more often."""
-        return self._of(self.bounds.upper, seat)
+        return self.tournament.by_units(self.bounds.upper, seat) / D
 
     def upper(self, seat: int) -> Floats:
         """[K + 1] proven: no player, postflop play included, can be sure to win more often."""
@@ -106,10 +105,6 @@ class TournamentSolution:
 
         draw(Path(path), self, figure)
 
-    def _of(self, numerators: Any, seat: int) -> Floats:
-        first = self.tournament.state(seat, 0)
-        return numerators[first : first + self.tournament.units + 1] / D
-
 
 def solve(
     chips: int,
@@ -141,8 +136,7 @@ def solve(
             break
     else:
         raise ErraiError(TOO_DEEP)
-    slack = MARGIN * longest(tournament, play, 1), MARGIN * longest(tournament, play, 0)
-    bounds = proven_bounds(tournament, play, values, slack)
+    bounds = proven_bounds(tournament, play, values)
     return TournamentSolution(tournament, play, values, bounds, round_, time.perf_counter() - began)
 
 
