@@ -228,6 +228,20 @@ def jam_or_fold() -> Iterator[Figure]:
     yield Figure("table of equities, all 169 x 169", best_of(1, compute_wins), "s", 180)
 
 
+def whole_game_of_holdem() -> Iterator[Figure]:
+    from blueprint import FLOPS, open_and_ask, response_core_hours, samples_a_second, strength_seconds
+
+    yield Figure("river strength on all 134,459 boards, one core", strength_seconds(), "s", 60)
+    hours, seconds = response_core_hours()
+    note = f"from {FLOPS} random flops, {seconds:.0f} core-seconds; 2011: 1,824"
+    yield Figure("best response in the real game, all flops", hours, "core-hours", 40, note=note)
+    for method in ("linear", "linear-br"):
+        yield Figure(f"training by {method}, all cores", samples_a_second(method), "boards/s")
+    opening, asking = open_and_ask()
+    yield Figure("opening a strategy", opening, "s", 0.3)
+    yield Figure("a question about a river, median of 100", 1e3 * asking, "ms", 5)
+
+
 PARTS = {
     "command line": command_line,
     "river": river,
@@ -238,6 +252,7 @@ PARTS = {
     "rhode-island": rhode_island,
     "turn": turn,
     "holdem-2-4": holdem_2_4,
+    "blueprint": whole_game_of_holdem,
     "flop": flop,
 }
 

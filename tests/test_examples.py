@@ -29,6 +29,7 @@ def test_every_example_is_run_here():
         "exact_value.py",
         "gambit_file.py",
         "jam_or_fold.py",
+        "train_on_buckets.py",
     }
 
 
@@ -77,3 +78,9 @@ def test_jam_or_fold():
     assert "43s is jammed 71.1% of the time" in text
     for low, high in zip(numbers(text, "between"), numbers(text, "and"), strict=True):
         assert 0.48 < low < high < 0.52
+
+
+def test_train_on_buckets():
+    text = printed("train_on_buckets.py")
+    early, late = numbers(text, "samples:")
+    assert 0 < late < early / 2

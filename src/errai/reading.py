@@ -22,8 +22,8 @@ from errai.errors import ErraiError
 _PIECE = 1 << 24  # bytes read at a time
 
 
-def read_manifest(path: Path, kind: str, version: int) -> dict[str, Any]:
-    """The manifest of a saved `kind` ("strategy", "checkpoint") in the version that is understood."""
+def read_manifest(path: Path, kind: str, *versions: int) -> dict[str, Any]:
+    """The manifest of a saved `kind` ("strategy", "checkpoint") in one of the versions that are understood."""
     folder = path.parent
     if not path.is_file():
         state = f"it has no {path.name}" if folder.is_dir() else "there is no such folder"
@@ -38,9 +38,10 @@ def read_manifest(path: Path, kind: str, version: int) -> dict[str, Any]:
         raise ErraiError(f"{path} is damaged: it is not JSON; save the {kind} again") from error
     if not isinstance(content, dict) or content.get("format") != f"errai {kind}":
         raise ErraiError(f"{path} is not the manifest of a saved {kind}; give a folder that holds one")
-    if content.get("version") != version:
+    if content.get("version") not in versions:
+        understood_here = " and ".join(map(str, versions))
         raise ErraiError(
-            f"{path} has format version {content.get('version')} and this Errai reads version {version}; "
+            f"{path} has format version {content.get('version')} and this Errai reads version {understood_here}; "
             "use the Errai that saved it, or solve again"
         )
     return content

@@ -18,12 +18,19 @@ error. A wrong argument costs one line and exit code 2; an interrupted run has e
 
 
 def options() -> dict[str, list[str]]:
-    """Command -> its options, as a user types them."""
-    commands = get_command(app).commands
+    """Command -> its options, as a user types them; "strategy info" is a command of its own."""
     return {
         name: [option for param in command.params for option in param.opts if option.startswith("--")]
-        for name, command in commands.items()
+        for name, command in _commands("", get_command(app))
     }
+
+
+def _commands(before, group):
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(f"{before}{name} ", command)
+        else:
+            yield f"{before}{name}", command
 
 
 def help_of(*command: str) -> str:
@@ -37,7 +44,7 @@ def manual() -> str:
     """The whole page."""
     parts = [HEAD, f"```text\n{help_of()}\n```\n"]
     for name in options():
-        parts.append(f"## errai {name}\n\n```text\n{help_of(name)}\n```\n")
+        parts.append(f"## errai {name}\n\n```text\n{help_of(*name.split())}\n```\n")
     return "\n".join(parts)
 
 

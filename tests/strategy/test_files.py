@@ -126,8 +126,8 @@ DAMAGES = {
         "is not the manifest of a saved strategy",
     ),
     "a later version": (
-        lambda f: edit(f / "strategy.json", version=2),
-        "format version 2 and this Errai reads v",
+        lambda f: edit(f / "strategy.json", version=3),
+        "format version 3 and this Errai reads version 1 and 2",
     ),
     "no spot": (
         lambda f: edit(f / "strategy.json", spot={}),

@@ -153,12 +153,12 @@ def test_a_hand_on_the_board_has_no_probabilities():
 @pytest.mark.parametrize(
     ("hand", "betting", "board", "message"),
     [
-        ("3d", "cc/", "3d", "the hand 3d shares a card with the board"),
-        ("3d 4d", "", "", "a hand of leduc has 1 cards, not 2"),
+        ("3d", "cc/", "3d", "3d is on the board"),
+        ("3d 4d", "", "", "a hand of leduc has 1 card, not 2"),
         ("9c", "", "", "rank '9' at position 1 of '9c' is not in this deck"),
-        ("2c", "cc/", "", "this decision needs 1 more board cards, not 0"),
-        ("2c", "", "3c", "this decision needs 0 more board cards, not 1"),
-        ("2c", "rrr", "", "'r' is not possible after 'rr'"),
+        ("2c", "cc/", "", "this decision needs 1 board card, not 0"),
+        ("2c", "", "3c", "this decision needs 0 board cards, not 1"),
+        ("2c", "rrr", "", "'r' is not possible after 'rr'; allowed: f (fold), c (call)"),
         ("2c", "rf", "", "betting 'rf' ends the hand"),
         ("2c", "cc/cc", "3c", "betting 'cc/cc' ends the hand"),
     ],
@@ -177,5 +177,5 @@ def test_a_hand_in_neither_range_is_refused_and_one_in_either_is_not():
     assert strategy.probabilities("AsAh") == strategy.probabilities("QsQh") == {"c": 0.5, "r": 0.5}
     with pytest.raises(ErraiError, match="the hand JsJh is in neither player's range"):
         strategy.probabilities("JsJh")
-    with pytest.raises(ErraiError, match="the hand KsQs shares a card with the board"):
+    with pytest.raises(ErraiError, match="KsQs holds Ks, which is on the board"):
         strategy.probabilities("KsQs")

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from numpy.typing import NDArray
 
 from errai.cards.boards import MOST_PUBLIC_CARDS, BoardTree, board_tree
 from errai.cards.notation import Deck, hand_count, hands
+from errai.cards.places import Places, locate, number_of_set, places
 from errai.cards.suits import SuitPermutations, suit_permutations, whole_group
 from errai.errors import ErraiError
 
@@ -36,16 +36,9 @@ Hand = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]  # hole cards, public
 
 
 class _Tables(NamedTuple):
-    """What the kernel reads. G permutations, B boards, Q groups that occur, N hands."""
+    """What the kernel reads. B boards, Q groups that occur, N hands."""
 
-    moves: NDArray[np.uint8]  # [G, deck] where each permutation takes a card
-    compose: NDArray[np.uint8]  # [G, G] the permutation that does the second, then the first
-    ways: NDArray[np.int64]  # [deck + 1, MOST_PUBLIC_CARDS + 1] binomial coefficients, to number card sets
-    dealt: NDArray[np.int64]  # [levels - 1] cards of each deal
-    levels: NDArray[np.int64]  # [levels + 1] first board of each level
-    first_set: NDArray[np.int64]  # [levels] where a level's table of children begins
-    child: NDArray[np.int32]  # [boards of a level, sets of new cards] for every level; -1 when blocked
-    move: NDArray[np.uint8]  # likewise: the permutation that takes the new cards to the child's
+    places: Places
     first: NDArray[np.int64]  # [B] index of the board's first hand, from 0 in each level
     group: NDArray[np.uint8]  # [B] number of the group that keeps the board
     smallest: NDArray[np.int32]  # [Q, N] smallest hand of the orbit
@@ -76,41 +69,9 @@ def _orbits_of_boards(cards, count, hole_cards, group, smallest, before, before_
 
 
 @njit(cache=True, nogil=True)
-def _number_of_set(cards, ways):  # type: ignore[no-untyped-def]
-    """Number of a set of cards among all of its size: sum of C(card_i, i + 1) over the cards, ascending."""
-    for i in range(1, cards.size):
-        card = cards[i]
-        j = i
-        while j > 0 and cards[j - 1] > card:
-            cards[j] = cards[j - 1]
-            j -= 1
-        cards[j] = card
-    number = np.int64(0)
-    for i in range(cards.size):
-        number += ways[cards[i], i + 1]
-    return number
-
-
-@njit(cache=True, nogil=True)
-def _fill_children(cards, parent, known, dealt, groups, inverse, moves, ways, child, move):  # type: ignore[no-untyped-def]
-    """Every set of new cards that the symmetries of the parent take to a child's, with the way back."""
-    image = np.empty(dealt, np.int64)
-    for board in range(cards.shape[0]):
-        up = parent[board]
-        # Backwards, so that the permutation that changes nothing has the last word.
-        for g in range(moves.shape[0] - 1, -1, -1):
-            if (groups[up] >> g) & 1:
-                for i in range(dealt):
-                    image[i] = moves[g, cards[board, known + i]]
-                number = _number_of_set(image, ways)
-                child[up, number] = board
-                move[up, number] = inverse[g]
-
-
-@njit(cache=True, nogil=True)
 def _index_rows(rows, hole_cards, level, tables, out):  # type: ignore[no-untyped-def]
     """Indices of hands, one in each row: hole cards, then the cards of each deal. -1 where that is no hand."""
-    deck = tables.moves.shape[1]
+    deck = tables.places.moves.shape[1]
     renamed = np.empty(MOST_PUBLIC_CARDS, np.int64)
     hole = np.empty(hole_cards, np.int64)
     for row in range(rows.shape[0]):
@@ -122,31 +83,17 @@ def _index_rows(rows, hole_cards, level, tables, out):  # type: ignore[no-untype
                 good &= rows[row, i] != rows[row, j]
         if not good:
             continue
-        rename = 0
-        board = 0
-        column = hole_cards
-        for deal in range(level):
-            n = tables.dealt[deal]
-            new = renamed[column - hole_cards : column - hole_cards + n]
-            for i in range(n):
-                new[i] = tables.moves[rename, rows[row, column + i]]
-            place = (board - tables.levels[deal]) * tables.ways[deck, n] + _number_of_set(new, tables.ways)
-            place += tables.first_set[deal]
-            board = tables.levels[deal + 1] + tables.child[place]
-            move = tables.move[place]
-            # The board's earlier cards do not move: the permutation is one of its symmetries, as a set.
-            for i in range(n):
-                new[i] = tables.moves[move, new[i]]
-            rename = tables.compose[move, rename]
-            column += n
+        count = rows.shape[1] - hole_cards
+        for i in range(count):
+            renamed[i] = rows[row, hole_cards + i]
+        board, rename = locate(renamed, level, tables.places)
+        board += tables.places.levels[level]
         for i in range(hole_cards):
-            hole[i] = tables.moves[rename, rows[row, i]]
-        hand = _number_of_set(hole, tables.ways)
+            hole[i] = tables.places.moves[rename, rows[row, i]]
+        hand = number_of_set(hole, tables.places.ways)
         q = tables.group[board]
         hand = tables.smallest[q, hand]
-        blocked = _blocked(
-            renamed, column - hole_cards, hole_cards, q, hand, tables.smallest, tables.before_with
-        )
+        blocked = _blocked(renamed, count, hole_cards, q, hand, tables.smallest, tables.before_with)
         out[row] = tables.first[board] + tables.before[q, hand] - blocked
 
 
@@ -222,7 +169,8 @@ class HandIndex:
         if not 0 <= round < len(self.sizes) or not 0 <= index < self.sizes[round]:
             raise ErraiError(f"no hand has index {index} in round {round}; the sizes are {self.sizes}")
         tables, level = self._tables, round + self._before_first
-        low, high = int(tables.levels[level]), int(tables.levels[level + 1])
+        bounds = tables.places.levels
+        low, high = int(bounds[level]), int(bounds[level + 1])
         board = int(np.searchsorted(tables.first[low:high], index, side="right")) - 1
         cards = self._cards[level][board]
         group = int(tables.group[low + board])
@@ -241,47 +189,20 @@ def _build(
     deck: Deck, hole_cards: int, moves: SuitPermutations, tree: BoardTree, dealt: tuple[int, ...]
 ) -> tuple[_Tables, list[int]]:
     """The tables, and how many hands each level has."""
-    G = len(moves.cards)
-    # [G, G, deck] what the second and then the first permutation do to every card.
-    both = moves.cards[np.arange(G)[:, None, None], moves.cards[None, :, :]]
-    compose = (both[:, :, None, :] == moves.cards).all(axis=3).argmax(axis=2).astype(np.uint8)
-    inverse = (compose == 0).argmax(axis=1).astype(np.int64)
-    ways = np.array(
-        [[comb(n, k) for k in range(MOST_PUBLIC_CARDS + 1)] for n in range(deck.size + 1)], np.int64
-    )
     masks, group = np.unique(tree.group, return_inverse=True)
     smallest, before, before_with = _orbits(deck, hole_cards, moves, masks)
 
-    children, back, sizes = [], [], []
+    sizes = []
     first = np.empty(len(tree.group), np.int64)
-    bounds = [int(bound) for bound in tree.levels]
-    for level, (low, high) in enumerate(pairwise(bounds)):
+    for level, (low, high) in enumerate(pairwise(tree.levels)):
         orbits = np.empty(high - low, np.int64)
         q = group[low:high].astype(np.int64)
         count = int(tree.public[level])
         _orbits_of_boards(tree.cards[low:high], count, hole_cards, q, smallest, before, before_with, orbits)
         first[low:high] = np.cumsum(orbits) - orbits
         sizes.append(int(orbits.sum()))
-        if level < len(dealt):
-            child = np.full((high - low, comb(deck.size, dealt[level])), -1, np.int32)
-            move = np.zeros(child.shape, np.uint8)
-            below = slice(high, bounds[level + 2])
-            parent = tree.parent[below].astype(np.int64) - low
-            _fill_children(
-                tree.cards[below], parent, count, dealt[level], tree.group[low:high], inverse, moves.cards,
-                ways, child, move,
-            )  # fmt: skip
-            children.append(child.ravel())
-            back.append(move.ravel())
     tables = _Tables(
-        moves=moves.cards,
-        compose=compose,
-        ways=ways,
-        dealt=np.array(dealt, np.int64),
-        levels=tree.levels,
-        first_set=np.cumsum([0, *(len(table) for table in children)]).astype(np.int64),
-        child=np.concatenate([np.empty(0, np.int32), *children]),
-        move=np.concatenate([np.empty(0, np.uint8), *back]),
+        places=places(deck, moves, tree, dealt),
         first=first,
         group=group.astype(np.uint8),
         smallest=smallest,

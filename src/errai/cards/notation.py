@@ -124,7 +124,8 @@ def hands(deck_size: int, hole_cards: int) -> NDArray[np.uint8]:
     if hole_cards == 1:
         cards = np.arange(deck_size)
     else:
-        cards = np.array([(low, high) for high in range(deck_size) for low in range(high)])
+        high, low = np.tril_indices(deck_size, -1)
+        cards = np.column_stack([low, high])
     return cards.astype(np.uint8).reshape(count, hole_cards)
 
 

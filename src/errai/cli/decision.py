@@ -6,6 +6,7 @@ also counts what the other holds: a combination weighs as much as the deals in w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from errai.engine.equity import Equity
 from errai.engine.evaluation import Evaluator
 from errai.games.betting import action_name
 from errai.strategy.lookup import classes_of, find_board
-from errai.strategy.strategy import Strategy
+from errai.strategy.strategy import Decision, Strategy
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,8 @@ def first_decision(strategy: Strategy, equity: Equity, threads: int = 1) -> Firs
     dealt = held * equity.weights[seat]
     shares = np.nan_to_num(decision.probabilities)
     overall = dealt @ shares / dealt.sum()
-    names = [name for row in GRID for name in row]
-    of_class = hand_class_of()
     cells = {}
-    for index, name in enumerate(names):
-        combos = (of_class == index) & (held > 0)
-        if not combos.any():
-            continue
+    for name, combos in combos_of(held):
         weight = held[combos]
         mean = weight @ shares[combos] / weight.sum()
         cells[name] = HandClass(
@@ -90,6 +86,25 @@ def first_decision(strategy: Strategy, equity: Equity, threads: int = 1) -> Firs
         overall=dict(zip(decision.actions, map(float, overall), strict=True)),
         hands=cells,
     )
+
+
+def combos_of(held: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """The classes of the grid that a range [N] has, each with its combinations [N] of positive weight."""
+    of_class = hand_class_of()
+    for index, name in enumerate(name for row in GRID for name in row):
+        combos = (of_class == index) & (held > 0)
+        if combos.any():
+            yield name, combos
+
+
+def class_shares(decision: Decision, held: NDArray[np.float64]) -> dict[str, dict[str, float]]:
+    """Class of the grid -> action letter -> how often, the mean of its combinations weighted by the range [N]."""
+    shares = np.nan_to_num(decision.probabilities)
+    cells = {}
+    for name, combos in combos_of(held):
+        mean = held[combos] @ shares[combos] / held[combos].sum()
+        cells[name] = dict(zip(decision.actions, map(float, mean), strict=True))
+    return cells
 
 
 def _hand_values(strategy: Strategy, seat: int, threads: int) -> NDArray[np.float64]:

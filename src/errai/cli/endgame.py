@@ -145,7 +145,7 @@ def _spot(board: str, betting: str, oop: str | None, ip: str | None) -> Spot:
     return spot(rules, board, where.betting, (ranges[0], ranges[1]))
 
 
-def _board(where: Spot) -> str:
+def board_text(where: Spot) -> str:
     """The public cards, those of the flop from the highest down."""
     return " ".join(
         where.deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in where.board if dealt
@@ -157,7 +157,7 @@ def _draw(folder: Path, outcome: Outcome[Result], where: Spot, decision: FirstDe
     from errai.figure import draw_grid
 
     player = ("big blind", "button")[decision.player]
-    title = f"{_board(where)}, {where.betting}, {player}: {outcome.result.exploitability_mbb:.2f} mbb/g"
+    title = f"{board_text(where)}, {where.betting}, {player}: {outcome.result.exploitability_mbb:.2f} mbb/g"
     cells = {name: cell.shares for name, cell in decision.hands.items()}
     draw_grid(folder / "grid.png", title, cells, decision.names)
 
@@ -175,7 +175,7 @@ def _json(outcome: Outcome[Result], where: Spot, chances: Equity, decision: Firs
     return {
         **result.to_json(),
         "out": outcome.folder and str(outcome.folder),
-        "board": _board(where),
+        "board": board_text(where),
         "betting": where.betting,
         "pot": where.pot,
         "exploitability_pot": result.exploitability / where.pot,
@@ -195,7 +195,7 @@ def _show(outcome: Outcome[Result], where: Spot, chances: Equity, decision: Firs
 
     shown = console()
     result = outcome.result
-    board = _board(where)
+    board = board_text(where)
     position = ("big blind, out of position", "button, in position")
     shown.print(f"{ROUNDS[where.state.round]} {board}   betting {where.betting}   pot {where.pot} chips")
     shown.print(f"{position[decision.player]}: {legend(decision.names)}\n")

@@ -13,7 +13,21 @@ from typing import Annotated
 
 import typer
 
-from errai.cli import bench, endgame, export, games, jamfold, solve, tournament, verify
+from errai.cli import (
+    abstract,
+    bench,
+    endgame,
+    exploit,
+    export,
+    games,
+    jamfold,
+    query,
+    solve,
+    strategy,
+    tournament,
+    train,
+    verify,
+)
 from errai.errors import ErraiError, StoppedError
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -33,6 +47,11 @@ app = typer.Typer(
 app.command(short_help="The built-in games and their sizes.")(games.games)
 app.command(short_help="Solve a game and prove how good the solution is.")(solve.solve)
 app.command(short_help="Solve a hold'em flop, turn or river; show a grid of hands.")(endgame.endgame)
+app.command(short_help="Put hands into buckets, for games too large to solve.")(abstract.abstract)
+app.command(short_help="Train a strategy on buckets of hands.")(train.train)
+app.command(short_help="How exploitable a strategy is in the real game.")(exploit.exploit)
+app.command(short_help="What a saved strategy does with a hand.")(query.query)
+app.add_typer(strategy.app, short_help="Look at a saved strategy, or write it as a table.")
 app.command(short_help="A no-limit hand by jam or fold, and push/fold charts.")(jamfold.jamfold)
 app.command(short_help="A heads-up no-limit tournament by jam or fold, with proofs.")(tournament.tournament)
 app.command(short_help="Check the proof of an exact solution.")(verify.verify)

@@ -114,11 +114,20 @@ class ProgressLine:
 
     def tell(self, words: str) -> None:
         """What is being done where there are no iterations to report."""
-        self._words = words
+        self.show(words)
         now = time.perf_counter()
         if self._live is None and now - self._told >= PLAIN_INTERVAL:
             self._told = now
             self.say(words)
+
+    def show(self, words: str) -> None:
+        """What the live line says, if there is one."""
+        self._words = words
+
+    @property
+    def live(self) -> bool:
+        """Whether it is shown on a terminal."""
+        return self._live is not None
 
     def __enter__(self) -> ProgressLine:
         if self._stream.isatty():

@@ -77,7 +77,9 @@ def river_layout(contexts: int) -> Layout:
     known = replace(shape(where, isomorphism=False), contexts=(contexts,))
     hands = holdings(known.tree, where.deck, known.moves, where.game.hole_cards, where.game.ranking)
     stakes = np.linspace(0, 100, contexts)
-    betting = betting_arrays(where, known)._replace(stake=stakes)
+    widest = int(known.classes.max())
+    betting = betting_arrays(where.game, known.templates, known.contexts, known.tree.public, widest)
+    betting = betting._replace(stake=stakes)
     return Layout(where, known, hands, betting, board_arrays(known, hands, betting))
 
 

@@ -22,6 +22,7 @@ from errai.cards.notation import Deck
 from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations, symmetries
 from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.kernels.matching import SEGMENT
+from errai.games.definition import GameDefinition
 from errai.games.sizes import game_sizes
 from errai.games.spot import Spot
 from errai.games.template import Template, deal_only, fresh_round, round_template
@@ -121,7 +122,8 @@ def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> 
     known = known or shape(spot, isomorphism)
     deck: Deck = spot.deck
     hands = holdings(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking, spot.held)
-    betting = betting_arrays(spot, known)
+    widest = int(known.classes.max())
+    betting = betting_arrays(spot.game, known.templates, known.contexts, known.tree.public, widest)
     return Layout(spot, known, hands, betting, board_arrays(known, hands, betting))
 
 
@@ -130,8 +132,14 @@ def _chunk(K: int, H: int) -> int:
     return next(chunk for chunk in range(K, 0, -1) if K % chunk == 0 and (chunk == 1 or H * chunk <= CHUNK))
 
 
-def betting_arrays(spot: Spot, known: Shape) -> Betting:
-    templates, contexts = known.templates, known.contexts
+def betting_arrays(
+    game: GameDefinition,
+    templates: tuple[Template, ...],
+    contexts: tuple[int, ...],
+    public: NDArray[np.int64],
+    widest: int,
+) -> Betting:
+    """The templates as arrays. `public` has the board cards of each level, `widest` is the largest H."""
     L = len(templates)
     first_node = np.cumsum([0, *(len(t.nodes) for t in templates)])
     nodes = [node for template in templates for node in template.nodes]
@@ -155,9 +163,7 @@ def betting_arrays(spot: Spot, known: Shape) -> Betting:
     stake = [np.zeros(1)]
     for template in templates[:-1]:
         stake.append(np.concatenate([stake[-1] + leaf.amount for leaf in template.leaves]))
-    game = spot.game
     hidden = game.deck_size - 2 * game.hole_cards
-    public = known.tree.public
     chance = [1.0] + [1 / comb(int(hidden - a), int(b - a)) for a, b in pairwise(public)]
     return Betting(
         first_node=first_node.astype(np.int64),
@@ -170,7 +176,7 @@ def betting_arrays(spot: Spot, known: Shape) -> Betting:
         rows=np.array([t.rows for t in templates], np.int64),
         sequences=np.array([t.sequences for t in templates], np.int64),
         contexts=np.array(contexts, np.int64),
-        chunk=np.array([*contexts[:-1], _chunk(contexts[-1], int(known.classes.max()))], np.int64),
+        chunk=np.array([*contexts[:-1], _chunk(contexts[-1], widest)], np.int64),
         leaves=np.array([len(t.leaves) for t in templates], np.int64),
         first_context=np.cumsum([0, *contexts[:-1]]).astype(np.int64),
         stake=np.concatenate(stake),

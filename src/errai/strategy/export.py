@@ -2,7 +2,8 @@
 
 One row is one information set: who acts, his hand, the board, the betting of the whole hand so far, and the
 probability of each action. All real hands are listed. Of boards that differ only in the names of the suits one
-is listed, the one that the solution holds; rename the suits of board and hand together to read another.
+is listed, the one that the solution holds; rename the suits of board and hand together to read another. A strategy
+on buckets is listed hand by hand all the same.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from errai.cards.notation import hands
+from errai.cards.canonical import canonical_boards
+from errai.cards.counting import canonical_deals
+from errai.cards.notation import hand_count, hands
 from errai.errors import ErraiError
 from errai.games.betting import betting_actions, format_betting
+from errai.games.lookup import BettingTree, bettings_of
+from errai.strategy.blueprint import Blueprint
+from errai.strategy.lookup import tree_of
 from errai.strategy.strategy import Strategy
 from errai.writing import replacing_file, write_json
 
@@ -39,19 +45,18 @@ class Row(NamedTuple):
         return f"{self.seat}:{self.betting}:{self.hand}|{self.board}"
 
 
-def rows(strategy: Strategy) -> Iterator[Row]:
+def rows(strategy: Strategy | Blueprint) -> Iterator[Row]:
     """All information sets, level by level and board by board."""
-    spot, tree = strategy.spot, strategy.layout.shape.tree
+    spot, tree = strategy.spot, _tree(strategy)
     deck, so_far = spot.deck, betting_actions(spot.game, spot.betting)
     names = [deck.format_cards(cards) for cards in hands(deck.size, spot.game.hole_cards)]
-    for level, (template, bettings) in enumerate(zip(_templates(strategy), _bettings(strategy), strict=True)):
-        for board in range(int(tree.levels[level]), int(tree.levels[level + 1])):
-            dealt = [int(card) for card in tree.cards[board, : tree.public[level]]]
+    for level, (template, bettings) in enumerate(zip(tree.templates, bettings_of(tree), strict=True)):
+        for dealt in _boards(strategy, level) if template.nodes else ():
             shown = deck.format_cards(dealt)
             for betting in bettings:
-                for node in template:
-                    actions = betting + node
-                    decision = strategy.decision(actions, [dealt[int(tree.public[0]) :]])
+                for node in template.nodes:
+                    actions = betting + node.betting
+                    decision = strategy.decision(actions, [dealt[len(spot.cards) :]])
                     text = format_betting(spot.game, so_far + actions)
                     for hand in np.flatnonzero(~np.isnan(decision.probabilities[:, 0])):
                         shares = map(float, decision.probabilities[hand])
@@ -59,18 +64,23 @@ def rows(strategy: Strategy) -> Iterator[Row]:
                         yield Row(decision.player, names[hand], shown, text, chances)
 
 
-def row_count(strategy: Strategy) -> int:
+def row_count(strategy: Strategy | Blueprint) -> int:
     """How many rows there are, without making them."""
-    spot, shape = strategy.spot, strategy.layout.shape
-    live = [_live_hands(spot.deck.size, int(count), spot.game.hole_cards) for count in shape.tree.public]
-    boards = np.diff(shape.tree.levels)
+    game, tree = strategy.spot.game, _tree(strategy)
+    if isinstance(strategy, Blueprint):
+        public = list(game.board_sizes)
+        deals = [[cards for cards in game.board_cards[: r + 1] if cards] for r in range(game.rounds)]
+        boards = [canonical_deals(game.ranks, game.suits, dealt) for dealt in deals]
+    else:
+        public = [int(count) for count in strategy.layout.shape.tree.public]
+        boards = [int(count) for count in np.diff(strategy.layout.shape.tree.levels)]
     return sum(
-        len(template.nodes) * K * int(B) * H
-        for template, K, B, H in zip(shape.templates, shape.contexts, boards, live, strict=True)
+        len(template.nodes) * K * B * hand_count(game.deck_size - dealt, game.hole_cards)
+        for template, K, B, dealt in zip(tree.templates, tree.contexts, boards, public, strict=True)
     )
 
 
-def export_csv(strategy: Strategy, path: Path) -> None:
+def export_csv(strategy: Strategy | Blueprint, path: Path) -> None:
     """Columns seat, hand, board, betting, fold, call, raise; empty where an action is not allowed."""
     _require_small(strategy)
     with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
@@ -81,7 +91,7 @@ def export_csv(strategy: Strategy, path: Path) -> None:
             writer.writerow([row.seat, row.hand, row.board, row.betting, *shares])
 
 
-def export_json(strategy: Strategy, path: Path) -> None:
+def export_json(strategy: Strategy | Blueprint, path: Path) -> None:
     """One object: the game, and by information set (`seat:betting:hand|board`) action -> probability."""
     _require_small(strategy)
     table = {row.key: row.probabilities for row in rows(strategy)}
@@ -89,7 +99,7 @@ def export_json(strategy: Strategy, path: Path) -> None:
         write_json(new, {"game": strategy.spot.game.name, "information_sets": table})
 
 
-def _require_small(strategy: Strategy) -> None:
+def _require_small(strategy: Strategy | Blueprint) -> None:
     count = row_count(strategy)
     if count > MOST_ROWS:
         raise ErraiError(
@@ -98,19 +108,18 @@ def _require_small(strategy: Strategy) -> None:
         )
 
 
-def _templates(strategy: Strategy) -> list[list[str]]:
-    """By level, the betting within the round that leads to each node."""
-    return [[node.betting for node in template.nodes] for template in strategy.layout.shape.templates]
+def _tree(strategy: Strategy | Blueprint) -> BettingTree:
+    return strategy.tree if isinstance(strategy, Blueprint) else tree_of(strategy.layout)
 
 
-def _bettings(strategy: Strategy) -> list[list[str]]:
-    """By level and context, the actions since the root that lead there: context = leaf * K + context before."""
-    levels = [[""]]
-    for template in strategy.layout.shape.templates[:-1]:
-        levels.append([before + leaf.betting for leaf in template.leaves for before in levels[-1]])
-    return levels
-
-
-def _live_hands(deck_size: int, dealt: int, hole_cards: int) -> int:
-    left = deck_size - dealt
-    return left if hole_cards == 1 else left * (left - 1) // 2
+def _boards(strategy: Strategy | Blueprint, level: int) -> Iterator[list[int]]:
+    """All public cards of each board of a level, one of each class."""
+    if isinstance(strategy, Blueprint):
+        game = strategy.game
+        dealt = tuple(cards for cards in game.board_cards[: level + 1] if cards)
+        found = canonical_boards(strategy.spot.deck, game.hole_cards, dealt).cards
+    else:
+        tree = strategy.layout.shape.tree
+        found = tree.cards[tree.levels[level] : tree.levels[level + 1], : tree.public[level]]
+    for cards in found:
+        yield [int(card) for card in cards]

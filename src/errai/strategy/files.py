@@ -1,4 +1,4 @@
-"""A strategy on disk.
+"""Strategies on disk: one manifest for all, and the weights of exact solutions.
 
     folder/strategy.json    what it is: the game, the spot, the precision, how it was found and how good it is
     folder/strategy.npy     its weights as they are, in the order of the layout
@@ -6,11 +6,13 @@
 
 Weights are mapped, not read: a strategy of many gigabytes opens at once, and asking it about a decision
 reads the pages of that decision only. They keep their type, so a loaded strategy is worth exactly what the
-saved one was.
+saved one was. This is version 1 of the manifest; version 2 is a strategy on buckets (errai.strategy.blueprint), and
+`open_strategy` opens either.
 """
 
 from __future__ import annotations
 
+import zlib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -24,12 +26,15 @@ from errai.engine.store import PRECISIONS
 from errai.errors import ErraiError
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.reading import map_array, read_manifest, understood
+from errai.strategy import blueprint
+from errai.strategy.blueprint import Blueprint
 from errai.strategy.strategy import Strategy
 from errai.writing import make_folder, replacing_file, require_room, write_array, write_json
 
 VERSION = 1
 MANIFEST, WEIGHTS = "strategy.json", "strategy.npy"
 _MANIFEST_BYTES = 1 << 20
+_PIECE = 1 << 24  # bytes checked at a time
 
 
 def strategy_bytes(strategy: Strategy) -> int:
@@ -45,7 +50,7 @@ def save_strategy(folder: Path, strategy: Strategy, about: dict[str, Any]) -> No
         # The manifest takes its place last, when everything it speaks of is there.
         manifest = files.enter_context(replacing_file(folder / MANIFEST))
         weights = files.enter_context(replacing_file(folder / WEIGHTS))
-        write_array(weights, strategy.weights)
+        weights_crc32 = write_array(weights, strategy.weights)
         spot, ranges = spot_to_json(strategy.spot)
         ranges_crc32 = None
         if ranges is not None:
@@ -55,6 +60,7 @@ def save_strategy(folder: Path, strategy: Strategy, about: dict[str, Any]) -> No
             "version": VERSION,
             "spot": spot,
             "ranges_crc32": ranges_crc32,
+            "weights_crc32": weights_crc32,
             "precision": strategy.weights.dtype.name,
             "isomorphism": _has_symmetries(strategy),
             "layout": fingerprint(strategy.layout),
@@ -70,7 +76,7 @@ def _has_symmetries(strategy: Strategy) -> bool:
 def load_strategy(folder: Path) -> Strategy:
     """The strategy of a folder, its weights mapped from the disk."""
     path = folder / MANIFEST
-    content = read_manifest(path, "strategy", VERSION)
+    content = _exact(path)
     with understood(path):
         spot = load_spot(folder, content["spot"], content["ranges_crc32"])
         dtype = np.dtype(PRECISIONS[content["precision"]])
@@ -83,8 +89,41 @@ def load_strategy(folder: Path) -> Strategy:
     return Strategy(places, map_array(folder / WEIGHTS, dtype, (places.shape.numbers,)))
 
 
+def open_strategy(folder: Path) -> Strategy | Blueprint:
+    """What is saved in a folder: an exact solution or a strategy on buckets."""
+    if manifest_of(folder)["version"] == blueprint.VERSION:
+        return blueprint.open_blueprint(folder)
+    return load_strategy(folder)
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """The manifest of a saved strategy of either kind."""
+    return read_manifest(folder / MANIFEST, "strategy", VERSION, blueprint.VERSION)
+
+
 def about(folder: Path) -> dict[str, Any]:
     """How the strategy of a folder was found and how good it is, as it was saved."""
-    path = folder / MANIFEST
-    with understood(path):
-        return dict(read_manifest(path, "strategy", VERSION)["about"])
+    with understood(folder / MANIFEST):
+        return dict(manifest_of(folder)["about"])
+
+
+def verify_weights(folder: Path) -> int | None:
+    """Check the weights of an exact solution; returns their CRC-32, or None if there was none to check against."""
+    wanted = _exact(folder / MANIFEST).get("weights_crc32")
+    strategy = load_strategy(folder)
+    if wanted is None:
+        return None
+    content = strategy.weights.reshape(-1).view(np.uint8).data
+    found = 0
+    for start in range(0, len(content), _PIECE):
+        found = zlib.crc32(content[start : start + _PIECE], found)
+    if found != wanted:
+        raise ErraiError(f"{folder / WEIGHTS} is damaged: its checksum is {found:08x} and not {wanted:08x}")
+    return found
+
+
+def _exact(path: Path) -> dict[str, Any]:
+    content = manifest_of(path.parent)
+    if content["version"] != VERSION:
+        raise ErraiError(f"{path.parent} holds a strategy on buckets and not an exact solution")
+    return content

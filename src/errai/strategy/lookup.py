@@ -1,7 +1,7 @@
 """From cards and betting to a place in the layout.
 
 A board as it was dealt is renamed, suit by suit, into the canonical board of its class; the hand is renamed
-with it. The betting of the earlier rounds gives the context, that of this round the node.
+with it. The betting of the earlier rounds gives the context, that of this round the node (errai.games.lookup).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from errai.cards.holdings import classify
 from errai.cards.notation import hand_index, hands
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
-from errai.games.betting import act, format_betting, legal_actions
+from errai.games.lookup import BettingTree, find_decision
 from errai.games.template import Node
 
 
@@ -79,29 +79,16 @@ def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
     return np.where(owner >= 0, rank[first[np.maximum(owner, 0)]], -1)
 
 
+def tree_of(layout: Layout) -> BettingTree:
+    """The betting tree of a layout, from its root on."""
+    spot, shape = layout.spot, layout.shape
+    return BettingTree(spot.game, spot.betting, spot.state, shape.templates, shape.contexts)
+
+
 def find_node(layout: Layout, betting: str) -> tuple[int, int, Node]:
     """(level, context, node) of a decision, from the actions of the whole hand after the root ("rc/r")."""
-    game, state = layout.spot.game, layout.spot.state
-    level, context, here = len(layout.shape.templates) - (game.rounds - state.round), 0, ""
-    actions = betting.replace("/", "")
-    for position, action in enumerate(actions):
-        if state.over or action not in legal_actions(game, state):
-            shown = format_betting(game, actions[:position]) if layout.spot.whole_game else actions[:position]
-            raise ErraiError(f"'{action}' is not possible after '{shown}'")
-        following = act(game, state, action)
-        here += action
-        if following.folded is None and (following.over or following.round != state.round):
-            if following.over:
-                raise ErraiError(f"betting '{betting}' ends the hand; there is no decision after it")
-            template = layout.shape.templates[level]
-            leaf = next(i for i, ending in enumerate(template.leaves) if ending.betting == here)
-            context += leaf * layout.shape.contexts[level]
-            level, here = level + 1, ""
-        elif following.over:
-            raise ErraiError(f"betting '{betting}' ends the hand; there is no decision after it")
-        state = following
-    template = layout.shape.templates[level]
-    return level, context, next(node for node in template.nodes if node.betting == here)
+    point = find_decision(tree_of(layout), betting)
+    return point.level, point.context, point.node
 
 
 def rows_at(layout: Layout, board: int, context: int, node: Node) -> tuple[NDArray[np.int64], int]:

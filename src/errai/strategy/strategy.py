@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from errai.engine.evaluation import Evaluation, Evaluator
 from errai.engine.layout import Layout
 from errai.engine.store import Numbers
 from errai.errors import ErraiError
+from errai.games.lookup import Board, board_by_round, board_cards, hand_cards
 from errai.games.spot import Spot
 from errai.strategy.lookup import classes_of, find_board, find_node, hand_of, rows_at
 
@@ -26,6 +28,28 @@ class Decision:
     probabilities: NDArray[np.float64]  # [N, actions], nan for hands that cannot be held here
 
 
+class Profile(Protocol):
+    """What both players do: an exact solution or a strategy on buckets."""
+
+    @property
+    def spot(self) -> Spot: ...
+
+    def decision(self, betting: str = "", board: Board = ()) -> Decision: ...
+
+
+def probabilities_of(
+    profile: Profile, hand: Sequence[int] | str, betting: str = "", board: Board = ()
+) -> dict[str, float]:
+    """Action -> probability for one hand."""
+    spot = profile.spot
+    decision = profile.decision(betting, board)
+    cards = hand_cards(spot.game, spot.deck, hand, (*spot.cards, *board_cards(spot.deck, board)))
+    if not spot.held[hand_of(cards)]:
+        raise ErraiError(f"the hand {spot.deck.format_cards(cards)} is in neither player's range")
+    row = decision.probabilities[hand_of(cards)]
+    return dict(zip(decision.actions, map(float, row), strict=True))
+
+
 @dataclass(frozen=True)
 class Strategy:
     """Both players' strategies. `weights` lie as the layout says; probabilities are proportional to them."""
@@ -37,7 +61,7 @@ class Strategy:
     def spot(self) -> Spot:
         return self.layout.spot
 
-    def decision(self, betting: str = "", board: Sequence[Sequence[int]] | str = ()) -> Decision:
+    def decision(self, betting: str = "", board: Board = ()) -> Decision:
         """All hands at the decision after `betting`; `board` is what was dealt since the root, by round.
 
         `betting` and `board` count from the root of the solution: of a whole game, or of a spot.
@@ -57,21 +81,10 @@ class Strategy:
         return Decision(node.player, node.actions, shares)
 
     def probabilities(
-        self, hand: Sequence[int] | str, betting: str = "", board: Sequence[Sequence[int]] | str = ()
+        self, hand: Sequence[int] | str, betting: str = "", board: Board = ()
     ) -> dict[str, float]:
         """Action -> probability for one hand."""
-        cards = self.spot.deck.parse(hand) if isinstance(hand, str) else tuple(hand)
-        if len(cards) != self.spot.game.hole_cards:
-            raise ErraiError(
-                f"a hand of {self.spot.game.name} has {self.spot.game.hole_cards} cards, not {len(cards)}"
-            )
-        decision = self.decision(betting, board)
-        row = decision.probabilities[hand_of(cards)]
-        if not self.spot.held[hand_of(cards)] and not set(cards) & set(self.spot.cards):
-            raise ErraiError(f"the hand {self.spot.deck.format_cards(cards)} is in neither player's range")
-        if np.isnan(row).any():
-            raise ErraiError(f"the hand {self.spot.deck.format_cards(cards)} shares a card with the board")
-        return dict(zip(decision.actions, map(float, row), strict=True))
+        return probabilities_of(self, hand, betting, board)
 
     def evaluate(self, threads: int = 1) -> Evaluation:
         """Value and best responses of this strategy."""
@@ -81,18 +94,8 @@ class Strategy:
         finally:
             evaluator.close()
 
-    def _rounds(self, board: Sequence[Sequence[int]] | str, level: int) -> list[tuple[int, ...]]:
+    def _rounds(self, board: Board, level: int) -> tuple[tuple[int, ...], ...]:
         """What was dealt at each level below the root, down to `level`."""
         counts = [int(count) for count in self.layout.shape.tree.public[: level + 1]]
         sizes = [after - before for before, after in pairwise(counts)]
-        if isinstance(board, str):
-            cards = self.spot.deck.parse(board) if board else ()
-        else:
-            cards = tuple(int(card) for dealt in board for card in dealt)
-        if len(cards) != sum(sizes):
-            raise ErraiError(f"this decision needs {sum(sizes)} more board cards, not {len(cards)}")
-        rounds, start = [], 0
-        for size in sizes:
-            rounds.append(cards[start : start + size])
-            start += size
-        return rounds
+        return board_by_round(self.spot.deck, sizes, board, self.spot.cards)

@@ -57,6 +57,25 @@ def load(typing_context, array, offset):
 
 
 @intrinsic
+def load_as(typing_context, array, offset, like):
+    """array[offset : offset + W] of a flat array of float32 or uint8, as numbers of the array `like`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        held, wanted = signature.args[0].dtype, signature.args[2].dtype
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        one = ir.IntType(8) if held == types.uint8 else ir.FloatType()
+        pointer = builder.bitcast(builder.gep(data, [args[1]]), ir.VectorType(one, W).as_pointer())
+        lanes = builder.load(pointer, align=1 if held == types.uint8 else 4)
+        if held == types.uint8:
+            return builder.uitofp(lanes, _vector(wanted))
+        return lanes if held == wanted else builder.fpext(lanes, _vector(wanted))
+
+    if array.dtype not in (types.uint8, types.float32):
+        return None
+    return Lanes(like.dtype)(array, types.intp, like), generate
+
+
+@intrinsic
 def store(typing_context, array, offset, lanes):
     """array[offset : offset + W] = lanes."""
 

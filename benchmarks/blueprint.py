@@ -1,0 +1,95 @@
+"""The bars of strategies for all of hold'em: features, best response, opening and asking a strategy.
+
+Called by benchmarks/run.py. Buckets at random cost the best response as much as real ones, and more than few.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from errai.abstraction.abstraction import Abstraction, RoundBuckets, lossless_round
+from errai.abstraction.build import build
+from errai.abstraction.features import hands_of, last_boards, strengths_on
+from errai.blueprint.exploit import estimated, sample_boards, walk
+from errai.blueprint.frame import frame
+from errai.blueprint.packing import save_frame, to_bytes
+from errai.blueprint.response import Response
+from errai.blueprint.training import Plan, new_training
+from errai.cards.canonical import canonical_boards
+from errai.cards.notation import FULL_DECK
+from errai.games.catalogue import load_game
+from errai.strategy.files import open_strategy
+
+BUCKETS = 5000
+FLOPS = 4
+CORES = os.cpu_count() or 1
+
+
+def strength_seconds() -> float:
+    """River strength of all hands on all 134,459 boards, one core."""
+    of = hands_of(load_game("holdem"))
+    boards = last_boards(of).cards
+    strengths_on(boards[:10], of)
+    began = time.perf_counter()
+    for low in range(0, len(boards), 512):
+        strengths_on(boards[low : low + 512], of)
+    return time.perf_counter() - began
+
+
+def random_buckets() -> Abstraction:
+    """As many buckets a round, and hands in them at random."""
+    rng = np.random.default_rng(1)
+    rounds = [lossless_round(FULL_DECK, 2, ())]
+    for public in (3, 4, 5):
+        boards = canonical_boards(FULL_DECK, 2, (public,))
+        cells = rng.integers(0, BUCKETS, (len(boards.cards), 1326), dtype=np.uint16)
+        rounds.append(RoundBuckets(BUCKETS, boards, cells))
+    return Abstraction(load_game("holdem"), "random", tuple(rounds))
+
+
+def response_core_hours() -> tuple[float, float]:
+    """Core-hours of the whole best response at the rate of a few random flops, and core-seconds of these."""
+    made = frame(load_game("holdem"), random_buckets())
+    weights = np.random.default_rng(2).random(made.numbers + 32, np.float32)
+    response = Response(made, to_bytes(made, weights, CORES))
+    response.on_board(int(np.argmin(response.boards.weight)))  # compile
+    boards = sample_boards(response, FLOPS, seed=3)
+    done = walk(response, boards, None, "", CORES, lambda walked: None, lambda: False)
+    assert done is not None
+    found = estimated(response, boards, *done)
+    return found.core_hours, found.seconds
+
+
+def samples_a_second(method: str) -> float:
+    """Boards that a training walks in a second, all cores, from the beginning."""
+    training = new_training(load_game("holdem"), random_buckets(), Plan(method, seconds=20, threads=CORES))
+    training.run(lambda status: None, lambda: False)
+    return training.samples / training.seconds
+
+
+def open_and_ask() -> tuple[float, float]:
+    """Seconds to open a strategy, and the median of questions about random rivers."""
+    with TemporaryDirectory() as folder:
+        tables = Path(folder) / "tables"
+        game = load_game("holdem")
+        buckets = build(game, "lossless/ehs:50/ehs:50/ehs:50", tables, threads=CORES)
+        made = frame(game, buckets)
+        weights = np.random.default_rng(2).random(made.numbers + 32, np.float32)
+        about = {"algorithm": "random", "iterations": 0, "seconds": 0, "command": "", "strategy": "average"}
+        save_frame(Path(folder) / "strategy", made, to_bytes(made, weights), about, tables)
+        began = time.perf_counter()
+        opened = open_strategy(Path(folder) / "strategy")
+        opening = time.perf_counter() - began
+        rng = np.random.default_rng(4)
+        times = []
+        for _ in range(100):
+            cards = [int(card) for card in rng.choice(52, 5, replace=False)]
+            began = time.perf_counter()
+            opened.decision("rcrcrcr", (cards[:3], cards[3:4], cards[4:]))
+            times.append(time.perf_counter() - began)
+        return opening, float(np.median(times))

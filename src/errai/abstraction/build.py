@@ -1,0 +1,295 @@
+"""Making an abstraction, part by part, so that a run that was cut off goes on where it was.
+
+The order is: the strengths of the last round on all its boards, from which the spreads of the earlier rounds come;
+the clusters of opponents if a round asks for OCHS; then for each round its boards, its rule, its cells and, for
+perfect recall, what refines the buckets of the round before. Each is a file of the folder, written once it is
+complete. The strengths, half of all, go when the rest is there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.abstraction.abstraction import Abstraction, lossless_round
+from errai.abstraction.features import BINS, CLUSTERS, LastStrengths, hands_of, strengths_on, unordered
+from errai.abstraction.grouping import Cells, Features, cells_of_rule, find_rule, in_chunks, opponent_clusters
+from errai.abstraction.kernels.recall import count_joint, fill_buckets
+from errai.abstraction.percentile import joined_buckets, nested_buckets
+from errai.abstraction.presets import Preset, RoundPlan, parse_preset
+from errai.abstraction.saved import (
+    CLUSTERS_FILE,
+    KIND,
+    MANIFEST,
+    STRENGTHS_FILE,
+    VERSION,
+    Parts,
+    file_of,
+    load_abstraction,
+    open_parts,
+    round_name,
+)
+from errai.cards.canonical import canonical_boards
+from errai.errors import ErraiError, StoppedError
+from errai.games.definition import GameDefinition
+from errai.writing import make_folder, require_room
+
+
+def build(
+    game: GameDefinition,
+    preset: Preset | str,
+    folder: Path | str,
+    seed: int = 0,
+    threads: int = 2,
+    progress: Callable[[str], None] | None = None,
+    wish_to_stop: Callable[[], bool] | None = None,
+) -> Abstraction:
+    """Make the buckets of a game in a folder, or go on with those that were begun there; what is done is not redone.
+
+    `progress` is told what is being done. A wish to stop ends it with a StoppedError; all complete parts are kept.
+    """
+    preset = parse_preset(preset) if isinstance(preset, str) else preset
+    folder = Path(folder)
+    check_plan(game, preset)
+    parts = begin(game, preset, make_folder(folder), seed)
+    _Build(game, preset, parts, seed, threads, progress or _silent, wish_to_stop or _never).run()
+    return load_abstraction(folder)
+
+
+def make_tables(
+    game: GameDefinition,
+    preset: Preset,
+    parts: Parts,
+    seed: int,
+    threads: int = 2,
+    progress: Callable[[str], None] | None = None,
+    wish_to_stop: Callable[[], bool] | None = None,
+) -> None:
+    """The boards and cells of every round that are not there, from the rules, which are."""
+    made = _Build(game, preset, parts, seed, threads, progress or _silent, wish_to_stop or _never)
+    for round_, plan in enumerate(preset.rounds):
+        made.tables(round_, plan)
+
+
+def _silent(words: str) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def check_plan(game: GameDefinition, preset: Preset) -> None:
+    """Refuse a preset that this game cannot have."""
+    if len(preset.rounds) != game.rounds:
+        raise ErraiError(
+            f"preset {preset.name} is for {len(preset.rounds)} rounds and {game.name} has {game.rounds}; "
+            "spell one out with a method for each round, parted by /"
+        )
+    sizes = game.board_sizes
+    for round_, plan in enumerate(preset.rounds):
+        last = sizes[round_] == sizes[-1]
+        name = round_name(game, round_)
+        if plan.method == "ochs" and not last:
+            raise ErraiError(f"ochs on the {name}: it is the strength once all cards are out; use emd")
+        if plan.method == "emd" and last:
+            raise ErraiError(
+                f"emd on the {name}: no card is to come, so there is no distribution; use ochs or ehs"
+            )
+
+
+def begin(game: GameDefinition, preset: Preset, folder: Path, seed: int) -> Parts:
+    """The manifest of the folder, which must be of this abstraction, or a new one."""
+    about = {
+        "format": f"errai {KIND}",
+        "version": VERSION,
+        "name": preset.name,
+        "preset": preset.text,
+        "game_name": game.name,
+        "game": game.text(),
+        "seed": seed,
+        "bins": BINS,
+        "clusters": CLUSTERS,
+    }
+    if (folder / MANIFEST).exists():
+        parts = open_parts(folder)
+        for key, value in about.items():
+            if key not in ("name", "game_name") and parts.content.get(key) != value:
+                raise ErraiError(
+                    f"{folder} holds another abstraction: its {key} is not the one asked for; "
+                    "choose another folder or remove this one"
+                )
+        return parts
+    of = hands_of(game)
+    boards = sum(len(unordered(of, public).cards) for public in set(game.board_sizes))
+    require_room(folder, 4 * boards * len(of.cards))
+    parts = Parts(folder, {**about, "finished": False, "rounds": [], "parts": {}})
+    parts.save()
+    return parts
+
+
+class _Build:
+    def __init__(
+        self,
+        game: GameDefinition,
+        preset: Preset,
+        parts: Parts,
+        seed: int,
+        threads: int,
+        tell: Callable[[str], None],
+        wish_to_stop: Callable[[], bool],
+    ) -> None:
+        self.game, self.preset, self.parts = game, preset, parts
+        self.seed, self.threads, self.wish_to_stop = seed, threads, wish_to_stop
+        self._tell = tell
+        self.of = hands_of(game)
+
+    def run(self) -> None:
+        if self._complete():
+            self.parts.drop(STRENGTHS_FILE)
+            return
+        rounds: list[dict[str, Any]] = []
+        for round_, plan in enumerate(self.preset.rounds):
+            cells = self.tables(round_, plan)
+            count = int(cells.max()) + 1 if plan.method == "lossless" else self._cell_count(round_, plan)
+            if plan.recall == "perfect" and round_ > 0:
+                count = self._refined(round_, plan, count, [int(about["count"]) for about in rounds])
+            rounds.append({"name": round_name(self.game, round_), "plan": plan.text, "count": count})
+        self.parts.finish(rounds)
+
+    def _complete(self) -> bool:
+        """Whether a finished abstraction has all parts that it names and that it is used with."""
+        wanted = {
+            file_of(self.game, r, what) for r in range(self.game.rounds) for what in ("boards", "cells")
+        }
+        wanted |= {
+            file_of(self.game, r, "refine")
+            for r, plan in enumerate(self.preset.rounds)
+            if r > 0 and plan.recall == "perfect"
+        }
+        wanted |= set(self.parts.content["parts"]) - {STRENGTHS_FILE}
+        return bool(self.parts.content.get("finished")) and all(map(self.parts.sound, wanted))
+
+    def tables(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
+        """The boards and the cells of a round; returns the cells."""
+        boards = unordered(self.of, self.game.board_sizes[round_])
+        self._part(file_of(self.game, round_, "boards"), lambda tell: boards.cards)
+        return self._cells(round_, plan)
+
+    def _part(self, name: str, make: Callable[[Callable[[str], None]], NDArray[Any]]) -> NDArray[Any]:
+        """A part that is there, or is made now."""
+        if self.parts.sound(name):
+            return self.parts.map(name)
+        started = time.perf_counter()
+        words = name.removesuffix(".npy").replace("_", " ")
+        self._tell(words)
+        array = make(lambda more: self._tell(f"{words}: {more}"))
+        return self.parts.add(name, array, seconds=round(time.perf_counter() - started, 2))
+
+    @cached_property
+    def _last(self) -> LastStrengths:
+        boards = unordered(self.of, self.of.last)
+
+        def make(tell: Callable[[str], None]) -> NDArray[np.uint16]:
+            table = np.empty((len(boards.cards), len(self.of.cards)), np.uint16)
+
+            def fill(some: slice) -> None:
+                table[some] = strengths_on(boards.cards[some], self.of)
+
+            in_chunks(fill, len(table), "ochs", self.threads, tell, self.wish_to_stop, "strengths")
+            return table
+
+        return LastStrengths(self.of, boards, self._part(STRENGTHS_FILE, make))
+
+    @cached_property
+    def _cluster(self) -> NDArray[np.uint8]:
+        none = np.empty((1, 0), np.uint8)
+        return self._part(
+            CLUSTERS_FILE,
+            lambda tell: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
+        )
+
+    def _features(self, plan: RoundPlan) -> Features:
+        cluster = self._cluster if plan.method == "ochs" else None
+        return Features(plan, self.of, lambda boards: self._last.spread(boards), cluster)
+
+    def _rule(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
+        boards = unordered(self.of, self.game.board_sizes[round_])
+        return self._part(
+            file_of(self.game, round_, "centres"),
+            lambda tell: find_rule(
+                self._features(plan), boards, round_ > 0, self.seed, self.threads, tell, self.wish_to_stop
+            ),
+        )
+
+    def _cell_count(self, round_: int, plan: RoundPlan) -> int:
+        return cells_of_rule(plan, self._rule(round_, plan))
+
+    def _cells(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
+        public = self.game.board_sizes[round_]
+        name = file_of(self.game, round_, "cells")
+        if plan.method == "lossless":
+            dealt = (public,) if public else ()
+
+            def all_of_them(tell: Callable[[str], None]) -> NDArray[Any]:
+                made = lossless_round(self.of.deck, self.of.hole_cards, dealt)
+                return made.cells.astype(np.uint16 if made.count <= 65536 else np.uint32)
+
+            return self._part(name, all_of_them)
+        return self._part(
+            name,
+            lambda tell: Cells(self._features(plan), self._rule(round_, plan)).table(
+                unordered(self.of, public), self.threads, tell, self.wish_to_stop
+            ),
+        )
+
+    def _refined(self, round_: int, plan: RoundPlan, cells: int, counts: list[int]) -> int:
+        """Makes `refine` of a round, from how often each bucket of the round before gets each cell."""
+
+        def make(tell: Callable[[str], None]) -> NDArray[Any]:
+            joint = np.zeros((counts[-1], cells), np.int64)
+            self._walk(round_, self._buckets_before(round_), joint)
+            nested = plan.grouping == "percentile" and plan.method != "potential"
+            return nested_buckets(joint, plan.buckets)[0] if nested else joined_buckets(joint)[0]
+
+        return int(self._part(file_of(self.game, round_, "refine"), make).max()) + 1
+
+    def _dealt(self, round_: int) -> tuple[int, ...]:
+        return tuple(n for n in self.game.board_cards[: round_ + 1] if n)
+
+    def _buckets_before(self, round_: int) -> NDArray[np.int32]:
+        """[B, N] buckets of the round before on its boards in the order dealt."""
+        parent = np.zeros((1, len(self.of.cards)), np.int32)
+        for earlier in range(round_):
+            parent = self._walk(earlier, parent, None)
+        return parent
+
+    def _walk(
+        self, round_: int, parent: NDArray[np.int32], joint: NDArray[np.int64] | None
+    ) -> NDArray[np.int32]:
+        """Counts pairs of a bucket before and a cell into `joint`, or finds the buckets [B, N] of ordered boards."""
+        if self.wish_to_stop():
+            raise StoppedError("stopped while refining buckets; the parts that were done are kept")
+        game = self.game
+        public, new = game.board_sizes[round_], game.board_cards[round_]
+        ordered = canonical_boards(self.of.deck, self.of.hole_cards, self._dealt(round_))
+        plain = unordered(self.of, public)
+        cells = self.parts.map(file_of(game, round_, "cells"))
+        live = self.of.live(plain.cards)
+        # A round without new cards has the boards of the round before.
+        known, level = public - new, len(self._dealt(round_)) + (new == 0)
+        where = (ordered.places, plain.places, plain.hand_moves, parent, cells, live)
+        if joint is not None:
+            count_joint(ordered.cards, ordered.weight, known, level, *where, joint)
+            return parent
+        name = file_of(game, round_, "refine")
+        refine = self.parts.map(name) if name in self.parts else np.empty((0, 0), np.int32)
+        out = np.empty((len(ordered.cards), len(self.of.cards)), np.int32)
+        fill_buckets(ordered.cards, known, level, *where, refine, out)
+        return out

@@ -1,0 +1,282 @@
+"""What a hand looks like, as numbers: the points that buckets are made of.
+
+On the last round a hand has its strength (EHS), the share won against a uniform opponent hand, and its OCHS, the
+shares won against each of K clusters of opponent hands (Johanson, Burch, Valenzano and Bowling 2013). Before that it
+has the distribution of its last strength over all boards that may follow: the mean E[HS], the mean square E[HS^2] and
+the cumulative histogram. The L1 distance of two cumulative histograms is the earth mover's distance.
+
+Scalars are uint16, a share of 1 being 65535. Nothing here needs the whole deck: all works for any deck and any number
+of public cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.abstraction.kernels.potential import add_all_gains, add_gains
+from errai.abstraction.kernels.strengths import (
+    ONE,
+    cluster_shares,
+    count_run_outs,
+    finish,
+    representatives,
+    run_outs,
+    shares,
+    spread,
+    spread_classes,
+)
+from errai.cards.canonical import CanonicalBoards, canonical_boards
+from errai.cards.notation import Deck, hands
+from errai.cards.strength import RANKINGS
+from errai.games.definition import GameDefinition
+
+BINS = 32
+CLUSTERS = 8
+
+Boards = NDArray[np.uint8]  # [B, public cards]
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """The hands of a game and what ranks them."""
+
+    deck: Deck
+    hole_cards: int
+    ranking: int
+    last: int  # public cards of the last round
+
+    @cached_property
+    def cards(self) -> NDArray[np.uint8]:
+        """[N, hole cards]"""
+        return hands(self.deck.size, self.hole_cards)
+
+    @cached_property
+    def pairs(self) -> NDArray[np.uint8]:
+        """[N, 2]; a hand of one card holds a second one that nobody else holds."""
+        if self.hole_cards == 2:
+            return self.cards
+        return np.column_stack([self.cards, np.full(len(self.cards), self.deck.size, np.uint8)])
+
+    def sets(self, public: int) -> tuple[int, int]:
+        """(run-outs of a board, those of them that hold no card of a hand)"""
+        left, more = self.deck.size - public, self.last - public
+        return comb(left, more), comb(left - self.hole_cards, more)
+
+    def live(self, boards: Boards) -> NDArray[np.bool_]:
+        """[B, N] whether the hand shares no card with the board."""
+        held = np.zeros((len(boards), self.deck.size), bool)
+        held[np.arange(len(boards))[:, None], boards] = True
+        blocked: NDArray[np.bool_] = np.any(held[:, self.cards], axis=2)
+        return ~blocked
+
+
+def hands_of(game: GameDefinition) -> Hands:
+    return Hands(Deck(game.ranks, game.suits), game.hole_cards, RANKINGS[game.ranking], game.board_sizes[-1])
+
+
+def strengths_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
+    """[B, N] strength now: win + half tie against a uniform hand, in fixed point; 0 where blocked."""
+    out = np.empty((len(boards), len(of.cards)), np.uint16)
+    shares(
+        np.ascontiguousarray(boards, np.uint8),
+        of.cards,
+        of.pairs,
+        of.deck.size,
+        of.deck.suits,
+        of.deck.ranks,
+        of.ranking,
+        out,
+    )
+    return out
+
+
+def opponent_strengths(boards: Boards, of: Hands, cluster: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """[B, N, K] OCHS: win + half tie against a uniform hand of each cluster of hands; 0 where blocked."""
+    clusters = int(cluster.max()) + 1
+    out = np.empty((len(boards), len(of.cards), clusters), np.float32)
+    boards = np.ascontiguousarray(boards, np.uint8)
+    cluster_shares(
+        boards,
+        of.cards,
+        of.pairs,
+        of.deck.size,
+        of.deck.suits,
+        of.deck.ranks,
+        of.ranking,
+        cluster,
+        clusters,
+        out,
+    )
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """The last strength over all run-outs."""
+
+    cdf: NDArray[np.float32]  # [B, N, bins]; the last is 1 where the hand lives, all are 0 where it does not
+    mean: NDArray[np.float32]  # [B, N]
+    square: NDArray[np.float32]  # [B, N]
+
+
+def _empty_spread(boards: int, N: int, bins: int) -> Spread:
+    return Spread(
+        np.empty((boards, N, bins), np.float32),
+        np.empty((boards, N), np.float32),
+        np.empty((boards, N), np.float32),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LastStrengths:
+    """The strength of every hand on every canonical board of the last round."""
+
+    of: Hands
+    boards: CanonicalBoards
+    table: NDArray[np.uint16]  # [B, N]
+
+    def spread(self, boards: Boards, bins: int = BINS) -> Spread:
+        """The distributions after these boards, whose cards may come in any order; () is spread over hands."""
+        if boards.shape[1] == 0:
+            return self._spread_of_classes(bins)
+        of = self.of
+        out = _empty_spread(len(boards), len(of.cards), bins)
+        sets, live = of.sets(boards.shape[1])
+        spread(
+            np.ascontiguousarray(boards, np.uint8),
+            of.cards,
+            of.deck.size,
+            sets,
+            live,
+            of.last,
+            self.boards.places,
+            self.boards.hand_moves,
+            self.table,
+            bins,
+            out.cdf,
+            out.mean,
+            out.square,
+        )
+        return out
+
+    def _spread_of_classes(self, bins: int) -> Spread:
+        """Before the first public card: all boards count, as often as they are dealt."""
+        of = self.of
+        first, number = np.unique(self.boards.hand_moves.min(axis=0), return_inverse=True)
+        histogram = np.zeros((len(first), bins), np.int64)
+        sums = np.zeros((2, len(first)), np.int64)
+        spread_classes(
+            self.boards.cards,
+            self.boards.weight,
+            of.cards,
+            self.table,
+            number,
+            bins,
+            histogram,
+            sums[0],
+            sums[1],
+        )
+        total = histogram.sum(axis=1)
+        return Spread(
+            (histogram.cumsum(axis=1) / total[:, None]).astype(np.float32)[None, number],
+            (sums[0] / (total * float(ONE))).astype(np.float32)[None, number],
+            (sums[1] / (total * float(ONE) ** 2)).astype(np.float32)[None, number],
+        )
+
+
+def spread_on(board: Boards, of: Hands, bins: int = BINS) -> Spread:
+    """The distribution after one board [cards] without any table: equal to what `LastStrengths` says."""
+    sets, live = of.sets(len(board))
+    N = len(of.cards)
+    ends = np.empty((sets, of.last), np.uint8)
+    run_outs(np.ascontiguousarray(board, np.uint8), of.deck.size, np.empty(of.deck.size, np.int64), ends)
+    out = _empty_spread(1, N, bins)
+    histogram, first, second = (
+        np.zeros((N, bins), np.int32),
+        np.zeros(N, np.int64),
+        np.zeros(N, np.int64),
+    )
+    count_run_outs(
+        np.arange(sets),
+        np.zeros(sets, np.int64),
+        strengths_on(ends, of),
+        np.arange(N, dtype=np.int32)[None],
+        bins,
+        histogram,
+        first,
+        second,
+    )
+    finish(
+        np.asarray(board, np.uint8),
+        of.cards,
+        sets - live,
+        live,
+        histogram,
+        first,
+        second,
+        out.cdf[0],
+        out.mean[0],
+        out.square[0],
+    )
+    return out
+
+
+def potential_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
+    """[B, N] positive potential: the share of opponents that are ahead now and behind at the end; 0 where blocked.
+
+    It is exact: all run-outs and all pairs of hands are counted, so that hands that are alike have the same. Before
+    the first public card the run-outs are the canonical boards, as often as they are dealt.
+    """
+    known, N = boards.shape[1], len(of.cards)
+    if known == of.last:
+        return np.zeros((len(boards), N), np.uint16)
+    gained, dealt = np.zeros((len(boards), N), np.int64), np.zeros((len(boards), N), np.int64)
+    deck = of.deck
+    if known == 0:
+        ends = last_boards(of)
+        none = np.empty(0, np.uint8)
+        add_gains(
+            none, ends.cards, ends.weight, of.cards, of.pairs, deck.size, deck.suits, deck.ranks, of.ranking,
+            gained[0], dealt[0],
+        )  # fmt: skip
+        number = np.unique(ends.hand_moves.min(axis=0), return_inverse=True)[1]
+        for sums in (gained, dealt):
+            by_class = np.zeros(number.max() + 1, np.int64)
+            np.add.at(by_class, number, sums[0])
+            sums[0] = by_class[number]
+    else:
+        add_all_gains(
+            np.ascontiguousarray(boards, np.uint8), of.cards, of.pairs, deck.size, deck.suits, deck.ranks, of.ranking,
+            of.sets(known)[0], of.last, gained, dealt,
+        )  # fmt: skip
+    opponents = comb(deck.size - of.last - of.hole_cards, of.hole_cards)
+    return np.rint(ONE * gained / (float(opponents) * np.maximum(dealt, 1))).astype(np.uint16)
+
+
+def fixed_point(share: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """A share from 0 to 1 as a uint16."""
+    return np.rint(share.astype(np.float64) * ONE).astype(np.uint16)
+
+
+def last_boards(of: Hands) -> CanonicalBoards:
+    """The canonical boards of the last round as sets of cards."""
+    return unordered(of, of.last)
+
+
+def unordered(of: Hands, public: int, known: Boards | None = None) -> CanonicalBoards:
+    """The canonical boards of so many public cards, whatever their order; `known` if they were kept."""
+    return canonical_boards(of.deck, of.hole_cards, (public,) if public else (), known)
+
+
+def first_of_orbit(boards: CanonicalBoards, chosen: slice, of: Hands) -> NDArray[np.int32]:
+    """[boards, N] the first of the hands that a board's symmetries make alike; -1 where the board blocks it."""
+    cards, group = boards.cards[chosen], boards.group[chosen]
+    out = np.empty((len(cards), len(of.cards)), np.int32)
+    for b in range(len(cards)):
+        representatives(cards[b], group[b], of.cards, boards.hand_moves, out[b])
+    return out

@@ -1,0 +1,327 @@
+"""From the features of hands to cells: the rule of a round, how it is found and how it is applied.
+
+A rule is one array, kept in a file, that says which cell a hand belongs to without any other table:
+
+    percentile   uint16 [cells]            the lowest value of each cell
+    potential    uint16 [2 + cells]        a strength and a potential: a hand that is weaker than the one and has as
+                                           much as the other is in the last cell, of draws; then the lowest values
+    kmeans       float32 [cells, d]        the centres; a hand belongs to the nearest
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.abstraction.features import (
+    Boards,
+    Hands,
+    Spread,
+    first_of_orbit,
+    fixed_point,
+    opponent_strengths,
+    potential_on,
+    strengths_on,
+)
+from errai.abstraction.kernels.strengths import ONE
+from errai.abstraction.kmeans import Distance, Nearest, centres
+from errai.abstraction.percentile import edges_of, percentile_buckets, place_among
+from errai.abstraction.presets import RoundPlan
+from errai.cards.canonical import CanonicalBoards
+from errai.errors import StoppedError
+
+FINE = 1024  # cells that perfect recall cuts anew within every bucket of the round before
+POINTS_PER_CENTRE = 30
+FEWEST_POINTS = 60_000
+MOST_SAMPLED_BOARDS = 8192
+_CHUNK = {"emd": 32, "ochs": 256}  # boards at a time, some 10 MB of features
+_SCALAR_CHUNK = 64
+
+Rule = NDArray[np.uint16] | NDArray[np.float32]
+SpreadOf = Callable[[Boards], Spread]
+Tell = Callable[[str], None]
+Wish = Callable[[], bool]
+
+
+class Features:
+    """The features of one round's method on any boards, from a table or without one."""
+
+    def __init__(
+        self, plan: RoundPlan, of: Hands, spread: SpreadOf, cluster: NDArray[np.uint8] | None
+    ) -> None:
+        self.plan, self.of, self.spread, self.cluster = plan, of, spread, cluster
+
+    @property
+    def distance(self) -> Distance:
+        return "emd" if self.plan.method == "emd" else "l2"
+
+    def points(self, boards: Boards) -> NDArray[np.float32]:
+        """[B, N, d] for k-means."""
+        if self.plan.method == "emd":
+            return self.spread(boards).cdf
+        if self.plan.method == "ochs":
+            assert self.cluster is not None
+            return opponent_strengths(boards, self.of, self.cluster)
+        return (self.scalars(boards) / np.float32(ONE)).astype(np.float32)[:, :, None]
+
+    def scalars(self, boards: Boards) -> NDArray[np.uint16]:
+        """[B, N] what percentiles are taken of."""
+        last = boards.shape[1] == self.of.last
+        if self.plan.method == "ehs2":
+            if last:
+                share = strengths_on(boards, self.of) / float(ONE)
+                return fixed_point((share * share).astype(np.float32))
+            return fixed_point(self.spread(boards).square)
+        return strengths_on(boards, self.of) if last else fixed_point(self.spread(boards).mean)
+
+    def potentials(self, boards: Boards) -> NDArray[np.uint16]:
+        """[B, N]"""
+        return potential_on(boards, self.of)
+
+
+def find_rule(
+    features: Features,
+    boards: CanonicalBoards,
+    parent: bool,
+    seed: int,
+    threads: int,
+    tell: Tell,
+    wish_to_stop: Wish,
+) -> Rule:
+    """The rule of a round. `parent` says that there are buckets of a round before to be refined."""
+    plan = features.plan
+    if plan.grouping == "kmeans":
+        points, weights = _sample(features, boards, seed, threads, tell, wish_to_stop)
+        points, weights = _distinct(points, weights)
+
+        def rounds(done: int, of: int) -> None:
+            if wish_to_stop():
+                raise StoppedError("stopped while looking for centres; the parts that were done are kept")
+            tell(f"round {done} of {of} of k-means, {min(plan.buckets, len(points)):,} centres")
+
+        tell(f"k-means++ of {len(points):,} hands")
+        return centres(
+            points,
+            weights,
+            min(plan.buckets, len(points)),
+            features.distance,
+            seed,
+            threads=threads,
+            progress=rounds,
+        )
+    strength = _all_boards(features.scalars, boards, features.of, threads, tell, wish_to_stop)
+    live = features.of.live(boards.cards)
+    if plan.method == "potential":
+        potential = _all_boards(features.potentials, boards, features.of, threads, tell, wish_to_stop)
+        return _potential_rule(strength, potential, live, boards.weight, plan.buckets)
+    nested = parent and plan.recall == "perfect"
+    cells = FINE if nested else plan.buckets
+    return edges_of(percentile_buckets(deals_by_value(strength, live, boards.weight), cells))
+
+
+def deals_by_value(
+    values: NDArray[np.uint16], chosen: NDArray[np.bool_], weight: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """[65536] how many deals the chosen hands [B, N] of each value stand for, with the weight [B] of their boards."""
+    deals = np.zeros(ONE + 1)
+    for start in range(0, len(values), 2048):
+        some = slice(start, start + 2048)
+        counted = np.broadcast_to(weight[some, None], chosen[some].shape)[chosen[some]]
+        deals += np.bincount(values[some][chosen[some]], counted, ONE + 1)
+    return deals
+
+
+def _potential_rule(
+    strength: NDArray[np.uint16],
+    potential: NDArray[np.uint16],
+    live: NDArray[np.bool_],
+    weight: NDArray[np.int64],
+    buckets: int,
+) -> NDArray[np.uint16]:
+    """The draws are one part in `buckets` of all deals: those of the weaker half with the highest potential.
+
+    Where there is no potential, on the last round, all buckets are for strength.
+    """
+    deals = deals_by_value(strength, live, weight)
+    if not potential.any():
+        return np.concatenate([np.array([0, ONE], np.uint16), edges_of(percentile_buckets(deals, buckets))])
+    weak = int(np.flatnonzero(np.cumsum(deals) * 2 >= deals.sum())[0])
+    low = live & (strength < weak)
+    above = np.cumsum(deals_by_value(potential, low, weight)[::-1])[::-1]
+    enough = np.flatnonzero(above * buckets <= deals.sum())
+    limit = max(int(enough[0]) if len(enough) else ONE, 1)
+    others = live & ~(low & (potential >= limit))
+    edges = edges_of(percentile_buckets(deals_by_value(strength, others, weight), buckets - 1))
+    return np.concatenate([np.array([weak, limit], np.uint16), edges])
+
+
+def cells_of_rule(plan: RoundPlan, rule: Rule) -> int:
+    """How many cells a rule tells apart."""
+    if plan.method == "potential":
+        return len(rule) - 2 + (int(rule[0]) > 0)
+    return len(rule)
+
+
+class Cells:
+    """Applies a rule to boards."""
+
+    def __init__(self, features: Features, rule: Rule) -> None:
+        self.features, self.rule = features, rule
+        self.count = cells_of_rule(features.plan, rule)
+        kmeans = features.plan.grouping == "kmeans"
+        self._nearest = Nearest(rule.astype(np.float32), features.distance) if kmeans else None
+
+    def on(self, boards: Boards, first: NDArray[np.int32]) -> NDArray[np.int64]:
+        """[B, N] the cell of every hand; `first` [B, N] is the hand that stands for it, or -1 where blocked."""
+        features, rule = self.features, self.rule
+        live = first >= 0
+        if self._nearest is not None:
+            picked = first == np.arange(first.shape[1])
+            found = self._labels(features.points(boards)[picked])
+            number = (np.cumsum(picked) - 1).reshape(picked.shape)
+            stands = np.take_along_axis(number, np.where(live, first, 0), axis=1)
+            return np.where(live, found[np.where(live, stands, 0)], 0)
+        strength = features.scalars(boards)
+        if features.plan.method != "potential":
+            return np.where(live, place_among(rule.astype(np.uint16), strength), 0)
+        weak, limit, edges = int(rule[0]), int(rule[1]), rule[2:].astype(np.uint16)
+        cell = place_among(edges, strength)
+        if weak:
+            draws = (strength < weak) & (features.potentials(boards) >= limit)
+            cell = np.where(draws, len(edges), cell)
+        return np.where(live, cell, 0)
+
+    def _labels(self, points: NDArray[np.float32]) -> NDArray[np.int32]:
+        """[n] the nearest centre of each point. Hands of a board often have the same, which is looked up once."""
+        assert self._nearest is not None
+        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours.
+        order = np.argsort(points @ np.sqrt(np.arange(2, points.shape[1] + 2)).astype(np.float32))
+        points = points[order]
+        new = np.ones(len(points), bool)
+        new[1:] = (points[1:] != points[:-1]).any(axis=1)
+        distinct = points[new]
+        found = np.empty(len(distinct), np.int32)
+        self._nearest.assign(distinct, found)
+        labels = np.empty(len(points), np.int32)
+        labels[order] = found[np.cumsum(new) - 1]
+        return labels
+
+    def table(
+        self, boards: CanonicalBoards, threads: int, tell: Tell, wish_to_stop: Wish
+    ) -> NDArray[np.unsignedinteger]:
+        """[B, N] on all boards of a round."""
+        kind: type[np.unsignedinteger] = np.uint16 if self.count <= ONE + 1 else np.uint32
+        out = np.zeros((len(boards.cards), boards.hand_moves.shape[1]), kind)
+
+        def fill(some: slice) -> None:
+            out[some] = self.on(boards.cards[some], first_of_orbit(boards, some, self.features.of))
+
+        in_chunks(fill, len(boards.cards), self.features.plan.method, threads, tell, wish_to_stop, "cells")
+        return out
+
+
+def in_chunks(
+    work: Callable[[slice], None],
+    boards: int,
+    method: str,
+    threads: int,
+    tell: Tell,
+    wish_to_stop: Wish,
+    what: str,
+) -> None:
+    """Do the work of some boards at a time, on several threads."""
+    size = _CHUNK.get(method, _SCALAR_CHUNK)
+    done = 0
+
+    def one(start: int) -> int:
+        if wish_to_stop():
+            raise StoppedError(f"stopped while making {what}; the parts that were done are kept")
+        work(slice(start, min(start + size, boards)))
+        return min(start + size, boards) - start
+
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = [pool.submit(one, start) for start in range(0, boards, size)]
+        try:
+            for job in jobs:
+                done += job.result()
+                tell(f"{what}: {done:,} of {boards:,} boards")
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _all_boards(
+    feature: Callable[[Boards], NDArray[np.uint16]],
+    boards: CanonicalBoards,
+    of: Hands,
+    threads: int,
+    tell: Tell,
+    wish_to_stop: Wish,
+) -> NDArray[np.uint16]:
+    out = np.zeros((len(boards.cards), len(of.cards)), np.uint16)
+
+    def fill(some: slice) -> None:
+        out[some] = feature(boards.cards[some])
+
+    in_chunks(fill, len(boards.cards), "", threads, tell, wish_to_stop, "strengths")
+    return out
+
+
+def _sample(
+    features: Features,
+    boards: CanonicalBoards,
+    seed: int,
+    threads: int,
+    tell: Tell,
+    wish_to_stop: Wish,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(points [n, d], weights [n]): hands of all boards if they are few, else of boards drawn as they are dealt."""
+    random = np.random.default_rng([seed, boards.cards.shape[1]])
+    total = len(boards.cards)
+    if total <= MOST_SAMPLED_BOARDS:
+        chosen, deals = np.arange(total), boards.weight
+    else:
+        drawn = random.choice(total, MOST_SAMPLED_BOARDS, p=boards.weight / boards.weight.sum())
+        chosen, deals = np.unique(drawn, return_counts=True)
+    wanted = max(POINTS_PER_CENTRE * features.plan.buckets, FEWEST_POINTS)
+    each = -(-wanted // len(chosen))  # hands of a board
+    cards = boards.cards[chosen]
+    live = features.of.live(cards)
+    # [boards, each] live hands of each board in a random order
+    order = np.argsort(np.where(live, random.random(live.shape, np.float32), np.float32(2)), axis=1)[:, :each]
+    kept = np.take_along_axis(live, order, axis=1)
+    parts: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(chosen)
+
+    def gather(some: slice) -> None:
+        points = features.points(cards[some])
+        for i, b in enumerate(range(some.start, some.stop)):
+            parts[b] = points[i, order[b][kept[b]]]
+
+    in_chunks(gather, len(chosen), features.plan.method, threads, tell, wish_to_stop, "sample")
+    weights = np.broadcast_to(deals[:, None], kept.shape)[kept]
+    return np.concatenate(parts), weights.astype(np.float32)
+
+
+def _distinct(
+    points: NDArray[np.float32], weights: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Points that are alike become one, with the weight of all."""
+    points = np.ascontiguousarray(points) + np.float32(0)  # no negative zeros
+    rows = points.view(np.dtype((np.void, points.itemsize * points.shape[1]))).ravel()
+    _, first, number = np.unique(rows, return_index=True, return_inverse=True)
+    return points[first], np.bincount(number.ravel(), weights).astype(np.float32)
+
+
+def opponent_clusters(spread: Spread, clusters: int, seed: int, threads: int) -> NDArray[np.uint8]:
+    """[N] the cluster of every hand before the first public card, by the spread of its strength; strongest last."""
+    cdf, mean = spread.cdf[0], spread.mean[0]
+    points, weights = _distinct(cdf, np.ones(len(cdf), np.float32))
+    found = centres(points, weights, min(clusters, len(points)), "emd", seed, threads=threads)
+    label = np.empty(len(cdf), np.int32)
+    Nearest(found, "emd").assign(np.ascontiguousarray(cdf), label)
+    used, number = np.unique(label, return_inverse=True)
+    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))])
+    return np.argsort(by_strength)[number].astype(np.uint8)

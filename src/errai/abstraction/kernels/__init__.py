@@ -1,0 +1,9 @@
+"""Numba kernels of the abstraction: arrays in, arrays out, no classes, no I/O."""
+
+from pathlib import Path
+
+from errai.compiled import discard_stale
+
+# They rank hands with the kernels of errai.cards and use the lanes of the engine.
+_HOUSE = Path(__file__).parents[2]
+discard_stale(Path(__file__).parent, _HOUSE / "cards", _HOUSE / "engine" / "kernels")

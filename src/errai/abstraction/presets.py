@@ -1,0 +1,121 @@
+"""What buckets are asked for, round by round, as a name or as text.
+
+    lossless/emd:20000/emd:30000/ochs:40000
+    ehs:8:perfect/ehs:8:perfect/ehs:8:perfect/ehs:8:perfect
+
+A round is a method, a number of buckets and, where they are not the usual ones, the grouping (percentile, kmeans) and
+the recall (perfect, imperfect). With perfect recall and percentiles the number is that within each bucket of the
+round before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from errai.errors import ErraiError
+
+METHODS = {
+    "lossless": "no two hands that differ are put together",
+    "ehs": "expected strength on the last round",
+    "ehs2": "expected square of the strength on the last round",
+    "potential": "expected strength, and one bucket for weak hands that may gain much",
+    "emd": "distribution of the strength on the last round, by earth mover's distance",
+    "ochs": "strength against each of eight clusters of opponent hands; last round only",
+}
+GROUPINGS = ("percentile", "kmeans")
+RECALLS = ("imperfect", "perfect")
+USUAL_GROUPING = {
+    "lossless": "",
+    "ehs": "percentile",
+    "ehs2": "percentile",
+    "potential": "percentile",
+    "emd": "kmeans",
+    "ochs": "kmeans",
+}
+MOST_BUCKETS = 10_000_000
+
+
+@dataclass(frozen=True)
+class RoundPlan:
+    """The buckets of one round; a lossless round has as many as it needs."""
+
+    method: str
+    buckets: int = 0
+    grouping: str = ""
+    recall: str = "imperfect"
+
+    @property
+    def text(self) -> str:
+        words = [self.method]
+        if self.method != "lossless":
+            words.append(str(self.buckets))
+            words += [self.grouping] if self.grouping != USUAL_GROUPING[self.method] else []
+        words += [self.recall] if self.recall == "perfect" else []
+        return ":".join(words)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A plan for every round of a game."""
+
+    name: str
+    rounds: tuple[RoundPlan, ...]
+
+    @property
+    def text(self) -> str:
+        return "/".join(plan.text for plan in self.rounds)
+
+
+NAMED = {
+    "tiny": "lossless/ehs2:100/ehs2:100/ehs2:100",
+    "small": "lossless/emd:1000/emd:1000/ochs:1000",
+    "medium": "lossless/emd:5000/emd:5000/ochs:5000",
+    "large": "lossless/emd:20000/emd:20000/ochs:20000",
+    "huge": "lossless/lossless/emd:50000/ochs:50000",
+    "psopti": "potential:7:perfect/potential:7:perfect/potential:7:perfect/potential:7:perfect",
+    "percentile-8": "ehs:8:perfect/ehs:8:perfect/ehs:8:perfect/ehs:8:perfect",
+}
+
+
+def parse_preset(text: str) -> Preset:
+    """The preset of this name, or the one that the text spells out."""
+    name = text.strip().lower()
+    if name in NAMED:
+        return Preset(name, tuple(_parse_round(part, NAMED[name]) for part in NAMED[name].split("/")))
+    if "/" not in name and ":" not in name and name not in METHODS:
+        near = get_close_matches(name, NAMED, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"the names are {', '.join(NAMED)}"
+        raise ErraiError(f"unknown preset {text!r}; {hint} Or spell it out, as in {NAMED['small']}")
+    rounds = tuple(_parse_round(part, text) for part in name.split("/"))
+    return Preset("/".join(plan.text for plan in rounds), rounds)
+
+
+def _parse_round(part: str, text: str) -> RoundPlan:
+    method, *words = (word.strip() for word in part.split(":"))
+    where = f"round {part!r} of {text!r}"
+    if method not in METHODS:
+        raise ErraiError(f"{where}: unknown method {method!r}; the methods are {', '.join(METHODS)}")
+    buckets, grouping, recall = 0, USUAL_GROUPING[method], "imperfect"
+    for word in words:
+        if word.isascii() and word.isdigit() and not buckets and method != "lossless":
+            buckets = int(word)
+            if not 1 <= buckets <= MOST_BUCKETS:
+                raise ErraiError(f"{where}: {word} buckets; there may be 1 to {MOST_BUCKETS:,}")
+        elif word in GROUPINGS and method != "lossless":
+            grouping = word
+        elif word in RECALLS:
+            recall = word
+        else:
+            raise ErraiError(
+                f"{where}: {word!r} is not understood; write method:buckets, then percentile or kmeans, then perfect"
+            )
+    if method != "lossless" and not buckets:
+        raise ErraiError(f"{where}: say how many buckets, as in {method}:1000")
+    if method in ("emd", "ochs") and grouping == "percentile":
+        raise ErraiError(f"{where}: {method} hands have no order to cut by percentiles; use kmeans")
+    if method == "potential" and grouping == "kmeans":
+        raise ErraiError(f"{where}: potential is grouped by percentile")
+    if method == "potential" and buckets < 2:
+        raise ErraiError(f"{where}: potential needs 2 buckets or more, one of them for the draws")
+    return RoundPlan(method, buckets, grouping, recall)

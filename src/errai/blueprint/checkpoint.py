@@ -1,0 +1,132 @@
+"""A training on disk, to go on with: its stores as they are, and a manifest that says what they are.
+
+    folder/checkpoint/checkpoint.json   the game, the buckets and where they are, the plan, what has been reached
+    folder/checkpoint/regret.npy        and average.npy, and rival.npy where there is one
+
+With one thread a training that was stopped ends with the same numbers, bit for bit, as one that was not.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.abstraction.abstraction import Abstraction
+from errai.abstraction.saved import load_abstraction
+from errai.blueprint.training import Announce, Look, Plan, Training, new_training, unannounced
+from errai.errors import ErraiError
+from errai.reading import read_array, read_manifest, understood
+from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
+
+CHECKPOINT, MANIFEST = "checkpoint", "checkpoint.json"
+KIND, VERSION = "training", 1
+_MANIFEST_BYTES = 1 << 20
+
+
+def checkpoint_bytes(training: Training) -> int:
+    """What a checkpoint takes on the disk."""
+    return sum(array.nbytes for array in _arrays(training).values()) + _MANIFEST_BYTES
+
+
+def save_training(folder: Path, training: Training, tables: Path | None = None) -> None:
+    """Write folder/checkpoint; an older one stays until the new one is complete.
+
+    `tables` is the folder of the abstraction.
+    """
+    make_folder(folder)
+    require_room(folder, checkpoint_bytes(training))
+    abstraction = training.frame.abstraction
+    with replacing_folder(folder / CHECKPOINT) as new:
+        content = {
+            "format": f"errai {KIND}",
+            "version": VERSION,
+            "game": abstraction.game.text(),
+            "abstraction": {
+                "name": abstraction.name,
+                "folder": None if tables is None else Path(os.path.relpath(tables, folder)).as_posix(),
+                "counts": list(abstraction.counts),
+                "crc32": abstraction.fingerprint,
+            },
+            "plan": asdict(training.plan),
+            "samples": training.samples,
+            "seconds": training.seconds,
+            "visit": training.visit.tolist(),
+            "visit_until": training.visit_until,
+            "looks": [asdict(look) for look in training.looks],
+            "arrays": {
+                name: write_array(new / f"{name}.npy", array) for name, array in _arrays(training).items()
+            },
+        }
+        write_json(new / MANIFEST, content)
+
+
+def has_training(folder: Path) -> bool:
+    """Whether there is something to go on with."""
+    return _manifest(folder).is_file()
+
+
+def tables_of(folder: Path) -> Path | None:
+    """The folder of the abstraction that the training of a folder is on, if it was saved with it."""
+    content = _read(folder)
+    with understood(_manifest(folder)):
+        where = content["abstraction"]["folder"]
+        return None if where is None else Path(os.path.normpath(folder / where))
+
+
+def load_training(
+    folder: Path, abstraction: Abstraction | None = None, announce: Announce = unannounced, **changes: Any
+) -> Training:
+    """The training of folder/checkpoint. `changes` replace seconds, samples or threads of its plan.
+
+    Without an `abstraction` the one that it began with is opened.
+    """
+    content, path = _read(folder), _manifest(folder)
+    if abstraction is None:
+        tables = tables_of(folder)
+        if tables is None:
+            raise ErraiError(f"{path} does not say where its buckets are; give the folder with --abstraction")
+        abstraction = load_abstraction(tables)
+    with understood(path):
+        known = content["abstraction"]
+        if (
+            content["game"] != abstraction.game.text()
+            or known["counts"] != list(abstraction.counts)
+            or known["crc32"] != abstraction.fingerprint
+        ):
+            raise ErraiError(
+                f"{path} was trained on other buckets, {known['name']}: {'/'.join(map(str, known['counts']))}; "
+                "give the abstraction that it began with"
+            )
+        plan = Plan(**{**content["plan"], **changes})
+        training = new_training(abstraction.game, abstraction, plan, announce)
+        arrays = _arrays(training)
+        if set(content["arrays"]) != set(arrays):
+            raise ValueError(f"it has the arrays {', '.join(content['arrays'])}, not {', '.join(arrays)}")
+        for name, array in arrays.items():
+            read_array(path.parent / f"{name}.npy", array, int(content["arrays"][name]))
+        training.samples, training.seconds = int(content["samples"]), float(content["seconds"])
+        training.visit = np.array(content["visit"], np.float64)
+        training.visit_until = int(content["visit_until"])
+        training.looks = [Look(**look) for look in content["looks"]]
+    return training
+
+
+def _manifest(folder: Path) -> Path:
+    return surviving(folder / CHECKPOINT) / MANIFEST
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    if not has_training(folder):
+        state = "it has no checkpoint" if folder.is_dir() else "there is no such folder"
+        raise ErraiError(f"there is no training to go on with in {folder}: {state}")
+    return read_manifest(_manifest(folder), KIND, VERSION)
+
+
+def _arrays(training: Training) -> dict[str, NDArray[np.float32]]:
+    arrays = {"regret": training.regret, "average": training.average}
+    return arrays if training.rival is None else {**arrays, "rival": training.rival}

@@ -1,0 +1,276 @@
+"""A game and its buckets as the kernels take them.
+
+Below the first round every line, that is every way in which it ends, is a game of its own: in hold'em 7 lines with
+1, 9 and 81 contexts on flop, turn and river. The leaves of a round are put in order of their raises, so that the
+contexts of a chunk are about equally likely. A store keeps, round by round and line by line, [chunks, buckets, A,
+K]: the rows of one bucket for the K contexts of a chunk lie together, because hands take them from everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.abstraction.abstraction import Abstraction
+from errai.blueprint.kernels.buckets import Buckets
+from errai.blueprint.kernels.nodes import PART
+from errai.blueprint.kernels.runouts import Runouts
+from errai.blueprint.kernels.sampling import Deal, Room
+from errai.cards.notation import hands
+from errai.cards.strength import RANKINGS
+from errai.engine.kernels.arrays import SCRATCH, Betting, Boards, Workspace
+from errai.engine.kernels.lanes import W
+from errai.engine.kernels.matching import SEGMENT
+from errai.engine.layout import betting_arrays
+from errai.errors import ErraiError
+from errai.games.betting import start
+from errai.games.definition import GameDefinition
+from errai.games.template import Template, fresh_round, round_template
+
+RUNOUTS = 8  # of every board of a sample, to take the luck out of it
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Templates, contexts and buckets of a game. L rounds, P lines."""
+
+    game: GameDefinition
+    abstraction: Abstraction
+    templates: tuple[Template, ...]  # leaves in order of their raises, but for the first round
+    leaf_order: tuple[tuple[int, ...], ...]  # for each round the leaves of the rules' template in this order
+    contexts: tuple[int, ...]  # of one line: 1, 1, 9, 81
+    betting: Betting
+    deal: Deal
+
+    @property
+    def lines(self) -> int:
+        return len(self.templates[0].leaves)
+
+    @property
+    def rounds(self) -> int:
+        return len(self.templates)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers one store holds."""
+        return int(self.deal.first[-1])
+
+    @property
+    def trunk(self) -> int:
+        """How many of them lie before the last round."""
+        return int(self.deal.first[-2])
+
+    def place(self, round_: int, context: int) -> tuple[int, int, int]:
+        """(line, chunk, lane) of a context as the engine counts them, leaf * K + the context before."""
+        line, c, width = 0, 0, 1
+        for before in range(round_):
+            context, leaf = divmod(context, len(self.templates[before].leaves))
+            if before == 0:
+                line = leaf
+            else:
+                c += self.leaf_order[before].index(leaf) * width
+                width *= len(self.templates[before].leaves)
+        chunk, lane = divmod(c, int(self.betting.chunk[round_]))
+        return line, chunk, lane
+
+    def new_store(self, numbers: int | None = None) -> NDArray[np.float32]:
+        return np.zeros((self.numbers if numbers is None else numbers) + 2 * W, np.float32)
+
+    def view(self, store: NDArray[np.generic], round_: int) -> NDArray[np.generic]:
+        """[lines, chunks, buckets, A, K] of one round; one line and chunk in the first."""
+        lines = self.lines if round_ else 1
+        K, chunk = self.contexts[round_], int(self.betting.chunk[round_])
+        low, high = self.deal.first[round_], self.deal.first[round_ + 1]
+        A, count = self.templates[round_].rows, self.abstraction.counts[round_]
+        return store[low:high].reshape(lines, K // chunk, count, A, chunk)
+
+
+def frame(game: GameDefinition, abstraction: Abstraction) -> Frame:
+    """The frame of a limit game of two rounds or more whose first round deals no public cards."""
+    if game.rounds < 2 or game.board_cards[0] or min(game.board_cards[1:]) < 1:
+        raise ErraiError(
+            f"{game.name} cannot be trained on buckets: that needs two rounds or more, each but the first with cards"
+        )
+    natural = [round_template(game, fresh_round(game, r) if r else start(game)) for r in range(game.rounds)]
+    orders = [
+        _by_raises(template) if r else range(len(template.leaves)) for r, template in enumerate(natural)
+    ]
+    templates = tuple(
+        replace(template, leaves=tuple(template.leaves[leaf] for leaf in order))
+        for template, order in zip(natural, orders, strict=True)
+    )
+    contexts = [1, 1]
+    for template in templates[1:-1]:
+        contexts.append(contexts[-1] * len(template.leaves))
+    public = np.cumsum(game.board_cards).astype(np.int64)
+    N = comb(game.deck_size, game.hole_cards)
+    widest = comb(game.deck_size - int(public[-1]), game.hole_cards)
+    betting = betting_arrays(game, templates, tuple(contexts), public, widest)
+    stakes = [np.zeros(1), np.zeros(1)]
+    for template in templates[1:-1]:
+        stakes.append(np.concatenate([stakes[-1] + leaf.amount for leaf in template.leaves]))
+    counts = np.array(abstraction.counts, np.int64)
+    lines = len(templates[0].leaves)
+    sizes = [
+        (lines if r else 1) * contexts[r] * int(counts[r]) * templates[r].rows for r in range(game.rounds)
+    ]
+    deal = Deal(
+        hole=hands(game.deck_size, game.hole_cards),
+        public=public,
+        suits=game.suits,
+        ranks=game.ranks,
+        ranking=RANKINGS[game.ranking],
+        buckets=_buckets(abstraction, N),
+        counts=counts,
+        first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        line_stake=np.array([leaf.amount for leaf in templates[0].leaves], np.float64),
+        stake=np.concatenate(stakes),
+    )
+    leaf_order = tuple(tuple(order) for order in orders)
+    return Frame(game, abstraction, templates, leaf_order, tuple(contexts), betting, deal)
+
+
+def _by_raises(template: Template) -> list[int]:
+    leaves = template.leaves
+    return sorted(range(len(leaves)), key=lambda leaf: leaves[leaf].betting.count("r"))
+
+
+def _buckets(abstraction: Abstraction, N: int) -> Buckets:
+    rounds = abstraction.rounds
+    small = max(int(round_.cells.max(initial=0)) for round_ in rounds) < 1 << 16
+    cells = [round_.cells.reshape(-1) for round_ in rounds]
+    refine = [np.empty(0, np.int32) if r.refine is None else r.refine.reshape(-1) for r in rounds]
+    starts = np.cumsum([0, *(len(table) for table in refine)])
+    return Buckets(
+        cells=np.concatenate(cells, dtype=np.uint16 if small else np.uint32, casting="unsafe"),
+        first_cell=np.cumsum([0, *(len(table) for table in cells[:-1])]).astype(np.int64),
+        places=tuple(round_.boards.places for round_ in rounds),
+        deals=np.array([len(round_.boards.dealt) for round_ in rounds], np.int64),
+        hand_moves=rounds[0].boards.hand_moves,
+        refine=np.concatenate(refine),
+        first_refine=np.array(
+            [-1 if r.refine is None else s for r, s in zip(rounds, starts[:-1], strict=True)], np.int64
+        ),
+        cell_count=np.array([0 if r.refine is None else r.refine.shape[1] for r in rounds], np.int64),
+    )
+
+
+def run_of_boards(frame: Frame) -> Boards:
+    """Room for a run of boards, one a round, each with all hands that it allows."""
+    game, L = frame.game, frame.rounds
+    H = [comb(game.deck_size - int(count), game.hole_cards) for count in frame.deal.public]
+    first = np.concatenate([[0], np.cumsum(H)]).astype(np.int64)
+    classes = int(first[-1])
+    share = np.ones((classes, 2), np.float32)
+    card = np.full((classes, 2), game.deck_size, np.uint8)
+    if game.hole_cards == 1:
+        share[:, 1] = 0
+    nothing = np.zeros(L + 1, np.int64)
+    return Boards(
+        level=np.arange(L, dtype=np.int64),
+        parent=np.arange(-1, L - 1, dtype=np.int32),
+        first_child=np.arange(1, L + 1, dtype=np.int32),
+        children=np.ones(L, np.int32),
+        first_hand=first,
+        card=card,
+        share=share,
+        size=np.ones(classes, np.int32),
+        up=np.zeros(classes, np.int32),
+        up_weight=np.ones(classes, np.float64),
+        ties=np.zeros(H[-1], np.int32),
+        first_tie=np.zeros(2, np.int64),
+        last_level=L - 1,
+        first_last=L - 1,
+        offset=nothing,
+        block=nothing,
+    )
+
+
+def sampled(frame: Frame) -> Betting:
+    """The betting arrays for sampled boards: a board counts for its chance over the chance of drawing it."""
+    game, public = frame.game, frame.deal.public
+    chance = [1.0]
+    for before, now in pairwise(public):
+        new = int(now - before)
+        drawn = comb(game.deck_size - int(before), new)
+        chance.append(drawn / comb(game.deck_size - 2 * game.hole_cards - int(before), new))
+    return frame.betting._replace(
+        chance=np.array(chance),
+        stake=frame.deal.stake.copy(),
+        first_context=np.cumsum([0, *frame.contexts[:-1]]).astype(np.int64),
+    )
+
+
+def workspace(betting: Betting, deck: int, H: list[int]) -> Workspace:
+    """Room for one board of every level. H has the most hands of each."""
+    dtype = np.float32
+    sequences = betting.sequences.max(axis=1) * np.array(H) * betting.chunk
+    leaves = betting.leaves * np.array(H) * betting.contexts
+    leaves[-1] = 0
+    starts, first_leaf = (np.concatenate([[0], np.cumsum(s)]).astype(np.int64) for s in (sequences, leaves))
+    widest = max(h * int(chunk) for h, chunk in zip(H, betting.chunk, strict=True))
+    return Workspace(
+        reach=np.zeros(starts[-1] + W, dtype),
+        value=np.zeros(starts[-1] + W, dtype),
+        leaf=np.zeros(first_leaf[-1], dtype),
+        first_reach=starts,
+        first_value=starts,
+        first_leaf=first_leaf,
+        sum_value=np.zeros(widest + W, dtype),
+        bases=np.zeros(W, np.int64),
+        tile=np.zeros((max(H) + 1) * W, dtype),
+        out=np.zeros((max(H) + 1) * W, dtype),
+        sums=np.zeros((deck + 2) * W, dtype),
+        amount=np.zeros(2 * W, dtype),
+        scratch=np.zeros((SCRATCH, SEGMENT), dtype),
+    )
+
+
+def room(frame: Frame, runouts: int = RUNOUTS) -> Room:
+    """What one thread of a training works in."""
+    N, L = len(frame.deal.hole), frame.rounds
+    H = [comb(frame.game.deck_size - int(count), frame.game.hole_cards) for count in frame.deal.public]
+    chunk = frame.betting.chunk
+    lanes = -(-int(chunk.max()) // W) * W + W
+    return Room(
+        hands=np.zeros(sum(H), np.int64),
+        bucket=np.zeros(sum(H), np.int64),
+        place=np.zeros((L, N), np.int64),
+        work=np.zeros((3, N), np.int64),
+        cards=np.zeros(16, np.int64),
+        mean=np.zeros(max(h * int(k) for h, k in zip(H, chunk, strict=True)) + W, np.float32),
+        parts=np.zeros((3, max(PART, int(chunk.max())) + 2 * W), np.float32),
+        mask=(np.arange(lanes)[None, :] < chunk[:, None]).astype(np.float32),
+        random=np.zeros(1, np.uint64),
+        runouts=_runouts(frame, H, runouts),
+    )
+
+
+def _runouts(frame: Frame, H: list[int], count: int) -> Runouts:
+    """Room for `count` run-outs of the board of every round but the first and the last."""
+    L, N = frame.rounds, len(frame.deal.hole)
+    counts = [0, *([count] * (L - 2)), 1 if count else 0]
+    R = sum(counts)
+    lanes = [
+        -(-len(template.leaves) * K // W) * W
+        for template, K in zip(frame.templates[:-1], frame.contexts[:-1], strict=True)
+    ]
+    room_for = max(h * width for h, width in zip(H[:-1], lanes, strict=True))
+    return Runouts(
+        first=np.cumsum([0, *counts]).astype(np.int64),
+        hand=np.zeros((R, H[-1]), np.int64),
+        card=np.full((R, H[-1], 2), frame.game.deck_size, np.uint8),
+        ties=np.zeros((R, H[-1]), np.int32),
+        tie_count=np.zeros(R, np.int64),
+        share=np.ones((H[-1], 2), np.float32),
+        size=np.ones(H[-1], np.int32),
+        reach=np.zeros(room_for, np.float32),
+        gain=np.zeros(room_for, np.float32),
+        walked=np.ones((2, max(*lanes, frame.contexts[-1])), np.float32),
+        keys=np.zeros(H[-1], np.int64),
+        strength=np.zeros(N, np.int32),
+    )

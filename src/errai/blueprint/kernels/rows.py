@@ -1,0 +1,57 @@
+"""Rows of a bucket in and out of the flat arrays of the hands, W lanes at a time.
+
+A store keeps the K contexts of a bucket's row side by side. Rows are moved W numbers at a time; what is written
+beyond the end of a row is overwritten by the next one, or lies in the room after the last.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from errai.engine.kernels.lanes import W, load, load_as, splat, store
+from errai.engine.kernels.options import FAST
+
+
+@njit(**FAST)
+def take_rows(table, base, stride, bucket, low, high, K, out):
+    """out[(i - low) * K + j] = table[base + bucket[i] * stride + j] for the hands low..high."""
+    for i in range(low, high):
+        source, target = base + bucket[i] * stride, (i - low) * K
+        for j in range(0, K, W):
+            store(out, target + j, load_as(table, source + j, out))
+
+
+@njit(**FAST)
+def add_rows(table, base, stride, bucket, low, high, K, weight, value, mask):
+    """table[base + bucket[i] * stride + j] += weight * value[i * K + j]; `mask` has K ones, then zeros."""
+    factor = splat(table.dtype.type(weight))
+    for i in range(low, high):
+        target, source = base + bucket[i] * stride, i * K
+        for j in range(0, K, W):
+            more = load(value, source + j) * load(mask, j) * factor
+            store(table, target + j, load(table, target + j) + more)
+
+
+@njit(**FAST)
+def add_regrets(table, base, stride, bucket, H, K, weight, value, mean, mask):
+    """table[...] += weight * (value - mean), hand by hand."""
+    factor = splat(table.dtype.type(weight))
+    for i in range(H):
+        target, source = base + bucket[i] * stride, i * K
+        for j in range(0, K, W):
+            more = (load(value, source + j) - load(mean, source + j)) * load(mask, j) * factor
+            store(table, target + j, load(table, target + j) + more)
+
+
+@njit(**FAST)
+def floor_rows(table, base, length, stride, bucket, H, floor):
+    """No number of these buckets' nodes is below the floor."""
+    before = np.int64(-1)
+    for i in range(H):
+        if bucket[i] == before:
+            continue
+        before = bucket[i]
+        target = base + before * stride
+        for j in range(length):
+            table[target + j] = max(table[target + j], floor)

@@ -1,0 +1,122 @@
+"""Less luck in the values of sampled boards: what a hand would win if both checked down, on many run-outs.
+
+One sampled turn and river say little of a flop decision: most of what they say is who was lucky. The showdown
+without further bets is as lucky, and its mean over other run-outs is cheap to have. So at the leaves of every round
+before the last, with A run-outs of that board and B run-outs of the sampled next board,
+
+    value  +=  stake * (mean over A of D  -  mean over B of D)          D = weaker - stronger reach of the opponent
+
+whose mean is zero: nothing is biased, and what is luck in the value is taken out of it. Where contexts of the last
+round are walked with probability q only, the values that they return and the second term count 1 / q times, or not at
+all; then the first term stands in for what was not walked.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from errai.cards.strength import strengths_into
+from errai.engine.kernels.arrays import Ints
+from errai.engine.kernels.lanes import W, load, splat, store
+from errai.engine.kernels.options import FAST, INNER
+from errai.engine.kernels.terminal import card_sums, showdown
+
+
+class Runouts(NamedTuple):
+    """Complete boards that begin like the sampled board of each level. R in all, H hands on the last board."""
+
+    first: Ints  # [L + 1] first run-out of each level; the last level has one, the sampled board itself
+    hand: Ints  # [R, H] in order of strength
+    card: NDArray[np.uint8]  # [R, H, 2]
+    ties: NDArray[np.int32]  # [R, H]
+    tie_count: Ints  # [R]
+    share: NDArray[np.float32]  # [H, 2] ones
+    size: NDArray[np.int32]  # [H] ones
+    reach: NDArray[np.float32]  # [widest H, lanes]
+    gain: NDArray[np.float32]  # likewise
+    walked: NDArray[np.float32]  # [2, lanes] ones; for the round before the last, 1 / q or 0
+    keys: Ints  # [H]
+    strength: NDArray[np.int32]  # [N]
+
+
+@njit(**INNER)
+def deal_runout(runouts, number, cards, hole, suits, ranks, ranking):
+    """Fill one run-out: the hands that a complete board allows, in order of strength."""
+    N = hole.shape[0]
+    strengths_into(hole, cards.astype(np.uint8), suits, ranks, ranking, runouts.strength)
+    n = 0
+    for h in range(N):
+        if runouts.strength[h] >= 0:
+            runouts.keys[n] = np.int64(runouts.strength[h]) * N + h
+            n += 1
+    keys = runouts.keys[:n]
+    keys.sort()
+    tie = 0
+    for i in range(n):
+        h = keys[i] % N
+        runouts.hand[number, i] = h
+        for j in range(hole.shape[1]):
+            runouts.card[number, i, j] = hole[h, j]
+        if i == n - 1 or keys[i] // N != keys[i + 1] // N:
+            runouts.ties[number, tie] = i + 1
+            tie += 1
+    runouts.tie_count[number] = tie
+
+
+@njit(**FAST)
+def _take(reach, hand, place, tile_at, stride, tile):
+    for i in range(hand.size):
+        store(tile, i * W, load(reach, place[hand[i]] * stride + tile_at))
+
+
+@njit(**FAST)
+def _give(out, hand, place, weight, walked, tile_at, stride, gain):
+    factor = splat(gain.dtype.type(weight)) * load(walked, tile_at)
+    for i in range(hand.size):
+        at = place[hand[i]] * stride + tile_at
+        store(gain, at, load(gain, at) + load(out, i * W) * factor)
+
+
+@njit(**INNER)
+def less_luck(betting, boards, level, player, place, runouts, reach, leaf, ws):
+    """Add what checking down would win, on average rather than on the sampled boards, to the leaves [H, leaves * K].
+
+    `reach` is the opponent's on this level, [sequences, H * K]; place[hand] is the place of a hand on its board.
+    """
+    H = boards.first_hand[level + 1] - boards.first_hand[level]
+    K = betting.contexts[level]
+    n = H * K
+    lanes = betting.leaves[level] * K
+    stride = (lanes + W - 1) // W * W
+    own, gain = runouts.reach, runouts.gain
+    for i in range(H):
+        for index in range(betting.leaves[level]):
+            source = betting.leaf_sequence[level, 1 - player, index] * n + i * K
+            target = i * stride + index * K
+            for j in range(K):
+                own[target + j] = reach[source + j]
+    gain[: H * stride] = 0
+    factor = 1.0
+    for above in range(level + 1, betting.contexts.size):
+        factor *= betting.chance[above]
+    for side in range(2):
+        first, last = runouts.first[level + side], runouts.first[level + side + 1]
+        weight = factor / (last - first) * (1.0 - 2.0 * side)
+        before_last = level == betting.contexts.size - 2
+        walked = runouts.walked[side if before_last else 0]
+        for number in range(first, last):
+            hand, card = runouts.hand[number], runouts.card[number]
+            ties = runouts.ties[number, : runouts.tie_count[number]]
+            for tile_at in range(0, stride, W):
+                _take(own, hand, place, tile_at, stride, ws.tile)
+                card_sums(ws.tile, hand.size, card, runouts.share, runouts.size, ws.sums)
+                showdown(ws.tile, hand.size, card, runouts.share, runouts.size, ties, ws.sums, ws.out)
+                _give(ws.out, hand, place, weight, walked, tile_at, stride, gain)
+    stake = betting.first_context[level + 1]
+    for i in range(H):
+        for j in range(lanes):
+            leaf[i * lanes + j] += gain[i * stride + j] * leaf.dtype.type(betting.stake[stake + j])

@@ -1,0 +1,62 @@
+"""How good a strategy is on a few boards: what a training shows while it runs.
+
+The best response on these boards is a true one, hand by hand, against the strategy as it would be saved. In the first
+round the opponent plays the strategy itself: a best response that knew which few flops can come would gain from that
+alone. So the figure is what is lost after the first round, as if all boards were like these. Two strategies are
+compared fairly on the same boards; the figure for the whole game comes from errai.blueprint.exploit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.blueprint.frame import Frame
+from errai.blueprint.response import Response
+from errai.cards.notation import Deck
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Boards of the second round to look at, by their cards."""
+
+    boards: tuple[tuple[int, ...], ...]
+
+    def names(self, deck: Deck) -> str:
+        """Ks7s2s 8h8d3s"""
+        return " ".join(deck.format_cards(cards) for cards in self.boards)
+
+    def measure(
+        self,
+        frame: Frame,
+        probabilities: NDArray[np.uint8],
+        threads: int,
+        wish_to_stop: Callable[[], bool] = lambda: False,
+    ) -> float | None:
+        """mbb/g, as if all boards were like these; None when stopped by wish."""
+        response = Response(frame, probabilities)
+        numbers = [response.boards.find(cards)[0] for cards in self.boards]
+        response.prepare()
+        with ThreadPoolExecutor(threads) as pool:
+            walked = pool.map(partial(response.on_board, wish_to_stop=wish_to_stop), numbers)
+            found = [values for values in walked if values is not None]
+        if len(found) < len(numbers):
+            return None
+        totals = response.scaled(numbers, np.sum(found, axis=0))
+        return response.evaluation(totals, best_first=False).exploitability_mbb
+
+
+def default_quality(frame: Frame) -> Quality:
+    """A board of one suit and a pair: cheap to walk, as their suits are alike, and not alike in play."""
+    deck = Deck(frame.game.ranks, frame.game.suits)
+    if (deck.size, frame.game.board_cards[1]) == (52, 3):
+        return Quality((deck.parse("Ks7s2s"), deck.parse("8h8d3s")))
+    response = Response(frame, np.zeros(0, np.uint8))
+    weight = response.boards.weight
+    cheapest = np.argsort(weight, kind="stable")[:2]
+    return Quality(tuple(tuple(int(card) for card in response.boards.cards[board]) for board in cheapest))

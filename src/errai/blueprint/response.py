@@ -1,0 +1,214 @@
+"""The best response to a strategy on buckets, in the real game.
+
+The opponent's reach at the end of the first round is the same on every board, so the game falls apart into boards of
+the second round (the 1,755 flops of hold'em) and lines. On each the best response is exact: every hand on every board
+below it, whatever the buckets. What a flop gives is the value of every hand class of the first round at every line,
+summed over the flops that it stands for; when all are there, the first round is walked once with their sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.blueprint.frame import Frame, workspace
+from errai.blueprint.kernels.nodes import PART
+from errai.blueprint.kernels.respond import find_buckets, respond
+from errai.cards.canonical import CanonicalBoards, canonical_boards
+from errai.cards.notation import Deck
+from errai.engine.evaluation import Evaluation
+from errai.engine.kernels.arrays import Betting
+from errai.engine.kernels.lanes import W
+from errai.engine.layout import betting_arrays, layout
+from errai.games.spot import opposing_weights, spot
+
+Weights = NDArray[np.float32] | NDArray[np.uint8]
+
+
+def first_round_shares(frame: Frame, weights: Weights) -> NDArray[np.float64]:
+    """[N, A] probabilities of the actions of the first round, hand by hand."""
+    bucket = frame.abstraction.buckets(((),))[0]
+    rows = np.maximum(frame.view(weights, 0)[0, 0, :, :, 0].astype(np.float64)[bucket], 0.0)
+    for node in frame.templates[0].nodes:
+        own = rows[:, node.row : node.row + len(node.actions)]
+        total = own.sum(axis=1, keepdims=True)
+        own[:] = np.divide(own, total, out=np.full_like(own, 1 / own.shape[1]), where=total > 0)
+    return rows
+
+
+def first_round_reach(frame: Frame, weights: Weights) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each seat [its sequences of the first round, N]: how likely a hand plays that sequence."""
+    template, shares = frame.templates[0], first_round_shares(frame, weights)
+    reach = [np.zeros((count, len(shares))) for count in template.sequences]
+    for seat in (0, 1):
+        reach[seat][0] = 1.0
+    for node in template.nodes:
+        for a in range(len(node.actions)):
+            own = reach[node.player]
+            own[node.sequence + a] = own[node.own] * shares[:, node.row + a]
+    return reach[0], reach[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """The real game against one strategy: P lines, N hands, C hand classes of the first round."""
+
+    frame: Frame
+    weights: Weights  # regrets, averages or probabilities in the order of the frame, and room for W more
+
+    @cached_property
+    def boards(self) -> CanonicalBoards:
+        """The boards of the second round."""
+        game = self.frame.game
+        return canonical_boards(Deck(game.ranks, game.suits), game.hole_cards, (game.board_cards[1],))
+
+    @cached_property
+    def hand_class(self) -> NDArray[np.int64]:
+        """[N] the first round's class of each hand: up to a renaming of the suits."""
+        moves = self.boards.hand_moves
+        return np.unique(moves.min(axis=0), return_inverse=True)[1].astype(np.int64)
+
+    @property
+    def classes(self) -> int:
+        return int(self.hand_class.max()) + 1
+
+    @cached_property
+    def reach(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each seat [its sequences of the first round, N]: how likely a hand plays that sequence."""
+        return first_round_reach(self.frame, self.weights)
+
+    @cached_property
+    def _betting(self) -> Betting:
+        """Betting arrays of one line, from the second round on; the stake is filled in line by line."""
+        frame, game = self.frame, self.frame.game
+        widest = comb(game.deck_size - int(frame.deal.public[-1]), game.hole_cards)
+        return betting_arrays(game, frame.templates[1:], frame.contexts[1:], frame.deal.public[1:], widest)
+
+    def prepare(self) -> None:
+        """Find what all boards share, before threads ask for it at once."""
+        _ = self.boards, self.hand_class, self.reach, self._betting
+
+    def on_board(
+        self, board: int, best_from: int = 1, wish_to_stop: Callable[[], bool] = lambda: False
+    ) -> NDArray[np.float64] | None:
+        """[2 seats, P, C] values of the hand classes at every line, summed over the flops of this class.
+
+        Chips times the opponent's reach and the chance of the board. Rounds before `best_from` are played as the
+        strategy plays them. None when stopped by wish.
+        """
+        frame, game, boards = self.frame, self.frame.game, self.boards
+        cards = boards.deck.format_cards(boards.cards[board])
+        below = layout(spot(game, cards, frame.templates[0].leaves[0].betting))
+        holdings, tree = below.holdings, below.shape.tree
+        hand = holdings.hand.astype(np.int64)
+        root = int(holdings.first[1])
+        bucket = np.empty(len(hand), np.int64)
+        before = frame.abstraction.buckets(((),))[0][hand[:root]]
+        find_buckets(frame.deal.buckets, below.boards, tree.cards, tree.public, hand, before, bucket)
+        H = [
+            int(below.shape.classes[low:high].max())
+            for low, high in zip(tree.levels[:-1], tree.levels[1:], strict=True)
+        ]
+        ws = workspace(self._betting, game.deck_size, H)
+        chunk = self._betting.chunk
+        mean = np.zeros(max(h * int(k) for h, k in zip(H, chunk, strict=True)) + W, np.float32)
+        parts = np.zeros((3, max(PART, int(chunk.max())) + 2 * W), np.float32)
+        mask = np.zeros((len(H), 2 * W + int(chunk.max())), np.float32)
+        chance = float(boards.weight[board]) / comb(game.deck_size - 2 * game.hole_cards, game.board_cards[1])
+        out = np.zeros((2, frame.lines, self.classes))
+        result = np.empty(root, np.float32)
+        share = holdings.size[:root] * chance
+        for line, leaf in enumerate(frame.templates[0].leaves):
+            betting = self._betting._replace(stake=self._betting.stake + leaf.amount)
+            for seat in (0, 1):
+                if wish_to_stop():
+                    return None
+                against = self.reach[1 - seat][leaf.sequences[1 - seat]][hand[:root]].astype(np.float32)
+                if not against.any():
+                    continue
+                respond(
+                    betting, below.boards, frame.deal.first[1:], frame.deal.counts[1:], bucket, self.weights,
+                    line, seat, best_from - 1, against, ws, mean, parts, mask, result,
+                )  # fmt: skip
+                np.add.at(out[seat, line], self.hand_class[hand[:root]], share * result)
+        return out
+
+    def first_round(
+        self, totals: NDArray[np.float64], best: bool = True, chosen_by: NDArray[np.float64] | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each seat [N] what every hand wins, from the values of the lines [2, P, C] summed over all boards.
+
+        Chips times the number of the opponent's hands. The best actions are chosen by the totals `chosen_by`, if
+        they are given.
+        """
+        template = self.frame.templates[0]
+        hole = self.frame.deal.hole
+        size = np.bincount(self.hand_class)
+        shares = first_round_shares(self.frame, self.weights)
+        found = []
+        for seat in (0, 1):
+            # The totals that choose go along, last.
+            both = [totals[seat]] if chosen_by is None else [totals[seat], chosen_by[seat]]
+            value = np.zeros((template.sequences[seat], len(both), len(hole)))
+            for fold in template.folds:
+                sign = -1 if fold.loser == seat else 1
+                against = self.reach[1 - seat][fold.sequences[1 - seat]]
+                value[fold.sequences[seat]] += sign * fold.amount * opposing_weights(hole, against)
+            for line, leaf in enumerate(template.leaves):
+                for own, of in enumerate(both):
+                    value[leaf.sequences[seat], own] += (of[line] / size)[self.hand_class]
+            for node in reversed(template.nodes):
+                if node.player != seat:
+                    continue
+                following = value[node.sequence : node.sequence + len(node.actions)]
+                if best:
+                    choice = following[:, -1].argmax(axis=0)
+                    value[node.own] += np.take_along_axis(following, choice[None, None, :], axis=0)[0]
+                else:
+                    chosen = shares[:, node.row : node.row + len(node.actions)].T
+                    value[node.own] += (chosen[:, None, :] * following).sum(axis=0)
+            found.append(value[0, 0])
+        return found[0], found[1]
+
+    def evaluation(
+        self,
+        best: NDArray[np.float64],
+        value: NDArray[np.float64] | None = None,
+        chosen_by: NDArray[np.float64] | None = None,
+        best_first: bool = True,
+    ) -> Evaluation:
+        """Both best responses from the totals of all boards; the value is not a number where it was not walked.
+
+        Without `best_first` the first round is played as the strategy plays it.
+        """
+        pairs = float(opposing_weights(self.frame.deal.hole, np.ones(len(self.frame.deal.hole))).sum())
+        won = tuple(float(chips.sum() / pairs) for chips in self.first_round(best, best_first, chosen_by))
+        own = float("nan")
+        if value is not None:
+            own = float(self.first_round(value, best=False)[0].sum() / pairs)
+        return Evaluation((own, -own), (won[0], won[1]), self.frame.game.unit)
+
+    def scaled(
+        self, boards: Sequence[int], totals: NDArray[np.float64], weight: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """Totals of some boards as an estimate of those of all.
+
+        A hand class counts by how often these boards leave it live, so that a board full of aces is no bias against
+        hands with aces. `weight` is how often each board counts in the totals.
+        """
+        game = self.frame.game
+        counts = np.ones(len(boards)) if weight is None else weight
+        live = np.zeros(self.classes)
+        for board, times in zip(boards, counts, strict=True):
+            free = ~np.isin(self.frame.deal.hole, self.boards.cards[board]).any(axis=1)
+            live += (
+                times * self.boards.weight[board] * np.bincount(self.hand_class[free], minlength=self.classes)
+            )
+        dealt = comb(game.deck_size - game.hole_cards, game.board_cards[1])
+        every = np.bincount(self.hand_class, minlength=self.classes) * float(dealt)
+        return totals * np.divide(every, live, out=np.zeros(self.classes), where=live > 0)

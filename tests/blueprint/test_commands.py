@@ -1,0 +1,260 @@
+"""`errai abstract`, `train`, `exploit` and `query`, one after the other, as a user types them."""
+
+import json
+import os
+import shlex
+import signal
+from pathlib import Path
+
+import pytest
+
+from errai.blueprint.training import Look, Plan, Status
+from errai.cli.train import parse_time
+from errai.cli.train_progress import describe
+from errai.errors import ErraiError
+from tests.blueprint.games import TEXT
+from tests.cli.command import errai
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with a game, its buckets and a strategy on them; commands run in it."""
+    folder = tmp_path_factory.mktemp("commands")
+    (folder / "ten.game").write_text(TEXT)
+    before = Path.cwd()
+    os.chdir(folder)
+    from errai.cli.main import run
+
+    preset = "lossless/lossless/ehs2:40/ehs2:40"
+    assert (
+        run(["abstract", preset, "--game", "ten.game", "--out", "buckets", "--threads", "1", "--quiet"]) == 0
+    )
+    assert run([*TRAIN, "--samples", "300", "--out", "bp", "--quiet"]) == 0
+    yield folder
+    os.chdir(before)
+
+
+TRAIN = ["train", "ten.game", "--abstraction", "buckets", "--threads", "1"]
+
+
+def test_training_says_what_it_did(place, capsys):
+    done = errai(capsys, *TRAIN, "--samples", 200, "--method", "linear", "--out", "said")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "game             ten"
+    assert lines[1] == "buckets          lossless/lossless/ehs2:40/ehs2:40: 25 / 640 / 38 / 11"
+    assert lines[2].startswith("method           linear: regrets and average weigh")
+    assert lines[3].startswith("samples          200 in ")
+    assert lines[4:6] == ["strategy         average, in said", "next             errai exploit said"]
+    assert lines[-1].split()[-2] == "200"
+    assert done.err.startswith("memory: ")
+    assert "200 of 200 samples" in done.err
+    assert "measuring" in done.err
+    assert "mbb/g on 2c2d 3c3d" in done.err
+    assert not Path("said/convergence.png").exists()
+
+
+def test_training_as_json_and_the_picture(place, capsys, monkeypatch):
+    monkeypatch.setattr("errai.blueprint.training.FIRST_LOOK", 1e-6)
+    done = errai(capsys, *TRAIN, "--samples", 100, "--seed", 4, "--out", "json", "--json", "--quiet")
+    assert (done.code, done.err) == (0, "")
+    content = json.loads(done.out)
+    assert (content["samples"], content["finished"], content["buckets"]) == (100, True, [25, 640, 38, 11])
+    assert content["looks"][-1]["samples"] == 100
+    assert len(content["looks"]) >= 2
+    assert Path("json/convergence.png").stat().st_size > 1000
+    about = json.loads(Path("json/strategy.json").read_text())["about"]
+    assert (about["algorithm"], about["iterations"], about["seed"], about["threads"]) == (
+        "linear-br",
+        100,
+        4,
+        1,
+    )
+    assert about["looks"] == content["looks"]
+    # The command that is written down trains the same strategy again.
+    command = shlex.split(about["command"].replace("--out json", "--out again"))
+    assert errai(capsys, *command[1:], "--quiet").code == 0
+    for round_ in ("preflop", "flop", "turn", "river"):
+        assert Path(f"json/{round_}.blocks").read_bytes() == Path(f"again/{round_}.blocks").read_bytes()
+
+
+def test_a_stopped_training_goes_on_to_the_same_strategy(place, capsys, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "errai.cli.interrupt.Interrupt.__call__", lambda self: asked.append(self) or len(asked) > 4
+    )
+    stopped = errai(capsys, *TRAIN, "--samples", 300, "--out", "stopped")
+    assert stopped.code == 130
+    assert stopped.err.splitlines()[-1] == "  errai train --resume stopped"
+    assert not Path("stopped/strategy.json").exists()
+    monkeypatch.undo()
+    os.chdir("stopped")  # the buckets are found from anywhere
+    done = errai(capsys, "train", "--resume", ".", "--json", "--quiet")
+    os.chdir("..")
+    assert json.loads(done.out)["samples"] == 300
+    for round_ in ("preflop", "flop", "turn", "river"):
+        assert Path(f"bp/{round_}.blocks").read_bytes() == Path(f"stopped/{round_}.blocks").read_bytes()
+    more = errai(capsys, "train", "ten.game", "--resume", "stopped", "--samples", 350, "--json", "--quiet")
+    assert json.loads(more.out)["samples"] == 350
+
+
+def test_a_killed_training_goes_on(place, capsys, monkeypatch):
+    """Nothing but the last checkpoint is left of it."""
+
+    def killed(self, *anything):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("errai.blueprint.training.Training.look", killed)
+    monkeypatch.setattr("errai.blueprint.training.Training.run.__defaults__", (None, None, 0.0))
+    assert errai(capsys, *TRAIN, "--samples", 60, "--out", "killed", "--quiet").code == 130
+    monkeypatch.undo()
+    done = errai(capsys, "train", "--resume", "killed", "--json", "--quiet")
+    assert json.loads(done.out)["finished"] is True
+
+
+def test_exact_and_estimated_exploitability(place, capsys):
+    sampled = errai(capsys, "exploit", "bp", "--flops", 8, "--threads", 1)
+    assert sampled.code == 0
+    assert "estimated; 95% interval" in sampled.out
+    assert "8 of 25; " in sampled.out
+    assert sampled.err.startswith("estimate: ")
+    assert "of memory, about" in sampled.err
+    exact = json.loads(errai(capsys, "exploit", "bp", "--threads", 1, "--json", "--quiet").out)
+    assert exact.keys() >= {
+        "exploitability_mbb",
+        "best_response",
+        "exact",
+        "interval",
+        "lower_mbb",
+        "flops",
+        "core_hours",
+        "seconds",
+        "bounds",
+    }
+    assert (exact["exact"], exact["interval"], exact["flops"]) == (True, None, 25)
+    assert exact["exploitability_mbb"] == pytest.approx(50 * sum(exact["best_response"]))
+    assert exact["bounds"] == [-exact["best_response"][1], exact["best_response"][0]]
+    text = errai(capsys, "exploit", "bp", "--quiet").out
+    assert "mbb/g, exact\n" in text
+    assert "boards           25 of 25; " in text
+    # An estimate does not take the place of the exact figure.
+    estimate = json.loads(errai(capsys, "exploit", "bp", "--flops", 4, "--json", "--quiet").out)
+    assert len(estimate["interval"]) == 2
+    info = json.loads(errai(capsys, "strategy", "info", "bp", "--json").out)
+    assert info["exploitability"]["exploitability_mbb"] == exact["exploitability_mbb"]
+
+
+def test_a_stopped_best_response_goes_on(place, capsys, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "errai.cli.interrupt.Interrupt.__call__", lambda self: asked.append(self) or len(asked) > 40
+    )
+    command = ["exploit", "uniform", "--game", "ten.game", "--threads", 1, "--quiet"]
+    stopped = errai(capsys, *command, "--work", "kept")
+    assert stopped.code == 130
+    assert stopped.err.splitlines()[-1] == "  errai exploit uniform --game ten.game --work kept"
+    kept = len(list(Path("kept").glob("*.npy")))
+    assert 0 < kept < 25
+    asked.clear()
+    stopped = errai(capsys, *command)
+    assert (stopped.code, stopped.err.count("\n")) == (130, 1)
+    assert "nothing was kept" in stopped.err
+    monkeypatch.undo()
+    done = errai(capsys, *shlex.split("exploit uniform --game ten.game --work kept --json"))
+    assert json.loads(done.out)["flops"] == 25
+
+
+def test_simple_strategies_and_exact_solutions(place, capsys):
+    text = errai(capsys, "exploit", "always-fold").out
+    assert "exploitability   750.0 mbb/g, exact\n" in text
+    assert "boards           0 of 1,755; nothing to walk\n" in text
+    assert errai(capsys, "solve", "leduc", "--iterations", 20, "--out", "leduc", "--quiet").code == 0
+    found = json.loads(errai(capsys, "exploit", "leduc", "--json").out)
+    result = json.loads(Path("leduc/result.json").read_text())
+    assert found["best_response"] == pytest.approx(result["best_response"])
+    assert "exact\n" in errai(capsys, "exploit", "leduc").out
+
+
+def test_a_trained_strategy_can_be_asked(place, capsys):
+    one = json.loads(errai(capsys, "query", "bp", "--betting", "r", "--hand", "6c6d", "--json").out)
+    assert sum(one["hands"]["6d6c"].values()) == pytest.approx(1)
+    every = json.loads(errai(capsys, "query", "bp", "--betting", "cc/r", "--board", "2c4d", "--json").out)
+    assert len(every["hands"]) == 28
+
+
+WRONG = [
+    (["train"], "give a game and --abstraction DIR, or --resume DIR"),
+    (["train", "ten.game", "--out", "x"], "make them with errai abstract"),
+    (["train", "holdem", "--out", "x"], "training holdem needs buckets"),
+    (["train", "holdem", "--abstraction", "buckets", "--out", "x"], "buckets is for ten and not for holdem"),
+    ([*TRAIN], "give a folder for the strategy with --out DIR"),
+    ([*TRAIN, "--out", "x", "--time", "soon"], "--time 'soon' is not a time; write 90s, 60m, 2h or seconds"),
+    ([*TRAIN, "--out", "x", "--time", "-5m"], "--time must be above 0"),
+    ([*TRAIN, "--out", "x", "--samples", "0"], "samples must be above 0"),
+    ([*TRAIN, "--out", "x", "--method", "magic"], "unknown way to train 'magic'"),
+    ([*TRAIN, "--out", "x", "--strategy", "best"], "unknown strategy 'best'"),
+    ([*TRAIN, "--out", "x", "--seed", "-1"], "the seed 0 or more"),
+    (["train", "ten.game", "--abstraction", "bp", "--out", "x"], "bp is not a saved abstraction"),
+    (
+        ["train", "--resume", "nowhere"],
+        "there is no training to go on with in nowhere: there is no such folder",
+    ),
+    (["train", "--resume", "bp", "--method", "cfr"], "--method comes from the checkpoint"),
+    (["train", "holdem", "--resume", "bp"], "bp is for ten and not for holdem"),
+    (["exploit", "bp", "--flops", "7"], "--flops must be an even number, 2 or more, not 7"),
+    (["exploit", "bp", "--threads", "0"], "--threads must be 1 or more"),
+    (["exploit", "bp", "--seed", "-1"], "--seed must be 0 or more"),
+    (["exploit", "bp", "--game", "leduc"], "bp knows its game"),
+    (
+        ["exploit", "nowhere"],
+        "nowhere is not a strategy: there is no such folder, and the names are always-fold",
+    ),
+    (["exploit", "buckets"], "buckets is not a saved strategy"),
+    (["exploit", "uniform", "--game", "kuhn"], "kuhn"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), WRONG, ids=lambda case: " ".join(case) if isinstance(case, list) else ""
+)
+def test_a_wrong_argument_costs_one_line(place, capsys, arguments, message):
+    done = errai(capsys, *arguments, "--quiet")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err
+    assert not Path("x").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90), ("60m", 3600), ("2h", 7200), ("45", 45), ("1.5H", 5400)]
+)
+def test_times(text, seconds):
+    assert parse_time(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "m", "1d", "nan", "inf", "0"])
+def test_what_is_no_time(text):
+    with pytest.raises(ErraiError, match="--time"):
+        parse_time(text)
+
+
+def test_progress_in_words():
+    looks = (Look(1000, 30.0, 181.23),)
+    status = Status(12300, 300.0, Plan("linear", seconds=3600), looks, "measuring")
+    assert describe(status, 41.0, "Ks7s2s 8h8d3s") == (
+        "12,300 samples   41.00/s   5:00 of 1:00:00   about 55:00 left   181.2 mbb/g on Ks7s2s 8h8d3s   measuring"
+    )
+    status = Status(50, 5.0, Plan("linear", samples=100), ())
+    assert describe(status, 10.0, "") == "50 of 100 samples   10.00/s   5.00 s   about 5.00 s left"
+
+
+def test_ctrl_c_in_a_process(place):
+    from tests.cli.command import process
+
+    command = process(*TRAIN, "--time", "10m", "--out", "process")
+    for line in command.stderr:
+        if "samples" in line and "preparing" not in line:
+            command.send_signal(signal.SIGINT)
+            break
+    _, told = command.communicate()
+    assert command.returncode == 130
+    assert told.splitlines()[-1] == "  errai train --resume process"
