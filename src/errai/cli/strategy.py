@@ -175,4 +175,8 @@ def _measured(figures: dict[str, Any] | None) -> str:
 
     if not figures or figures.get("exploitability_mbb") is None:
         return "not measured"
-    return f"{figure(figures['exploitability_mbb'])} mbb/g"
+    mbb = f"{figure(figures['exploitability_mbb'])} mbb/g"
+    if (interval := figures.get("interval")) is None:
+        return mbb
+    low, high = interval
+    return f"{mbb}, from a sample of {figures['flops']} flops; 95%: {figure(low)} to {figure(high)}"
