@@ -196,19 +196,27 @@ class Response:
     def scaled(
         self, boards: Sequence[int], totals: NDArray[np.float64], weight: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64]:
-        """Totals of some boards as an estimate of those of all.
+        """Totals of some boards as an estimate of those of all: what one seat wins the other still loses.
 
-        A hand class counts by how often these boards leave it live, so that a board full of aces is no bias against
-        hands with aces. `weight` is how often each board counts in the totals.
+        `weight` is how often each board counts in the totals.
+        """
+        counts = np.ones(len(boards)) if weight is None else weight
+        return totals * (self.boards.weight.sum() / float(counts @ self.boards.weight[list(boards)]))
+
+    def by_class(
+        self, boards: Sequence[int], totals: NDArray[np.float64], weight: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """The same, where a hand class counts by how often these boards leave it live: to choose actions by.
+
+        Boards full of aces are then no bias against hands with aces; but the seats' values no longer add up to zero.
         """
         game = self.frame.game
         counts = np.ones(len(boards)) if weight is None else weight
         live = np.zeros(self.classes)
         for board, times in zip(boards, counts, strict=True):
             free = ~np.isin(self.frame.deal.hole, self.boards.cards[board]).any(axis=1)
-            live += (
-                times * self.boards.weight[board] * np.bincount(self.hand_class[free], minlength=self.classes)
-            )
+            held = np.bincount(self.hand_class[free], minlength=self.classes)
+            live += times * self.boards.weight[board] * held
         dealt = comb(game.deck_size - game.hole_cards, game.board_cards[1])
         every = np.bincount(self.hand_class, minlength=self.classes) * float(dealt)
         return totals * np.divide(every, live, out=np.zeros(self.classes), where=live > 0)
