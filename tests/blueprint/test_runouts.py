@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from numba import njit
 
-from errai.blueprint.frame import room, run_of_boards, sampled, workspace
+from errai.blueprint.frame import room, run_of_boards, sampled
 from errai.blueprint.kernels.buckets import deal_boards
 from errai.blueprint.kernels.runouts import deal_runout, less_luck
 from errai.cards.strength import strengths
+from errai.engine.walker import new_workspace
 from tests.blueprint.games import few_frame
 
 CARDS = (3, 8, 1, 6)
@@ -78,7 +79,7 @@ def test_it_equals_a_look_at_every_pair(level, player):
     walked = np.where(np.arange(frame.contexts[-1]) % 3 == 0, 0.0, 2.5)
     own.runouts.walked[1, : len(walked)] = walked
     H = [int(h) for h in np.diff(boards.first_hand)]
-    ws = workspace(frame.betting, frame.game.deck_size, H)
+    ws = new_workspace(frame.betting, frame.game.deck_size, np.array(H))
     K = frame.contexts[level]
     reach = np.random.default_rng(1).random((frame.templates[level].sequences[1 - player], H[level], K))
     leaf = np.zeros(H[level] * len(frame.templates[level].leaves) * K, np.float32)

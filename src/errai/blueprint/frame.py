@@ -22,9 +22,8 @@ from errai.blueprint.kernels.runouts import Runouts
 from errai.blueprint.kernels.sampling import Deal, Room
 from errai.cards.notation import hands
 from errai.cards.strength import RANKINGS
-from errai.engine.kernels.arrays import SCRATCH, Betting, Boards, Workspace
+from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.kernels.lanes import W
-from errai.engine.kernels.matching import SEGMENT
 from errai.engine.layout import betting_arrays
 from errai.errors import ErraiError
 from errai.games.betting import start
@@ -202,31 +201,6 @@ def sampled(frame: Frame) -> Betting:
         chance=np.array(chance),
         stake=frame.deal.stake.copy(),
         first_context=np.cumsum([0, *frame.contexts[:-1]]).astype(np.int64),
-    )
-
-
-def workspace(betting: Betting, deck: int, H: list[int]) -> Workspace:
-    """Room for one board of every level. H has the most hands of each."""
-    dtype = np.float32
-    sequences = betting.sequences.max(axis=1) * np.array(H) * betting.chunk
-    leaves = betting.leaves * np.array(H) * betting.contexts
-    leaves[-1] = 0
-    starts, first_leaf = (np.concatenate([[0], np.cumsum(s)]).astype(np.int64) for s in (sequences, leaves))
-    widest = max(h * int(chunk) for h, chunk in zip(H, betting.chunk, strict=True))
-    return Workspace(
-        reach=np.zeros(starts[-1] + W, dtype),
-        value=np.zeros(starts[-1] + W, dtype),
-        leaf=np.zeros(first_leaf[-1], dtype),
-        first_reach=starts,
-        first_value=starts,
-        first_leaf=first_leaf,
-        sum_value=np.zeros(widest + W, dtype),
-        bases=np.zeros(W, np.int64),
-        tile=np.zeros((max(H) + 1) * W, dtype),
-        out=np.zeros((max(H) + 1) * W, dtype),
-        sums=np.zeros((deck + 2) * W, dtype),
-        amount=np.zeros(2 * W, dtype),
-        scratch=np.zeros((SCRATCH, SEGMENT), dtype),
     )
 
 

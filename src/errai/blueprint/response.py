@@ -16,7 +16,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.blueprint.frame import Frame, workspace
+from errai.blueprint.frame import Frame
 from errai.blueprint.kernels.nodes import PART
 from errai.blueprint.kernels.respond import find_buckets, respond
 from errai.cards.canonical import CanonicalBoards, canonical_boards
@@ -25,6 +25,7 @@ from errai.engine.evaluation import Evaluation
 from errai.engine.kernels.arrays import Betting
 from errai.engine.kernels.lanes import W
 from errai.engine.layout import betting_arrays, layout
+from errai.engine.walker import new_workspace
 from errai.games.spot import opposing_weights, spot
 
 Weights = NDArray[np.float32] | NDArray[np.uint8]
@@ -114,7 +115,7 @@ class Response:
             int(below.shape.classes[low:high].max())
             for low, high in zip(tree.levels[:-1], tree.levels[1:], strict=True)
         ]
-        ws = workspace(self._betting, game.deck_size, H)
+        ws = new_workspace(self._betting, game.deck_size, np.array(H))
         chunk = self._betting.chunk
         mean = np.zeros(max(h * int(k) for h, k in zip(H, chunk, strict=True)) + W, np.float32)
         parts = np.zeros((3, max(PART, int(chunk.max())) + 2 * W), np.float32)

@@ -20,13 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
-from errai.blueprint.frame import Frame, frame, room, run_of_boards, sampled, workspace
+from errai.blueprint.frame import Frame, frame, room, run_of_boards, sampled
 from errai.blueprint.kernels.sampling import train
 from errai.blueprint.packing import to_bytes
 from errai.blueprint.quality import Quality
 from errai.blueprint.response import first_round_reach
 from errai.blueprint.rules import TrainingRule, training_rule
 from errai.engine.memory import RESERVE, available_memory, format_bytes
+from errai.engine.walker import new_workspace
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
 
@@ -236,9 +237,9 @@ class Training:
 
     def _room(self) -> tuple[Any, ...]:
         boards = run_of_boards(self.frame)
-        H = [int(h) for h in np.diff(boards.first_hand)]
+        H = np.diff(boards.first_hand)
         deck = self.frame.game.deck_size
-        spaces = [workspace(self.frame.betting, deck, H) for _ in range(2)]
+        spaces = [new_workspace(self.frame.betting, deck, H) for _ in range(2)]
         return sampled(self.frame), boards, self.frame.deal, room(self.frame), *spaces
 
     def _done(self) -> bool:

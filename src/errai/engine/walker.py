@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, VALUE, Workspace
+from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, VALUE, Betting, Workspace
 from errai.engine.kernels.lanes import W
 from errai.engine.kernels.matching import SEGMENT
 from errai.engine.kernels.passes import TASKS, TRUNK_DOWN, TRUNK_UP, Trunk, run
@@ -33,7 +33,8 @@ class Walker:
         self.dtype = np.dtype(dtype)
         self.task_level = _task_level(layout)
         self.threads = useful_threads(layout, threads)
-        self._workspaces = [_workspace(layout, self.dtype) for _ in range(self.threads)]
+        H, deck = _most_hands(layout), layout.spot.deck.size
+        self._workspaces = [new_workspace(layout.betting, deck, H, self.dtype) for _ in range(self.threads)]
         self._trunk = _trunk(layout, self.task_level, self.dtype)
         self._root_reach = _root_reach(layout, self.dtype)
         self._pool = ThreadPoolExecutor(self.threads, "errai") if self.threads > 1 else None
@@ -111,15 +112,17 @@ def _task_level(layout: Layout) -> int:
     return enough[0] if enough else layout.levels - 1
 
 
-def _room(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers of reach, value (for either player) and leaves that a board of each level needs at most."""
+def _most_hands(layout: Layout) -> NDArray[np.int64]:
+    """The most hand classes of a board of each level."""
     bounds = layout.shape.tree.levels
-    most = np.array([int(layout.shape.classes[a:b].max()) for a, b in pairwise(bounds)])
-    betting = layout.betting
-    sequences = betting.sequences.max(axis=1) * most * betting.chunk
-    leaves = betting.leaves * most * betting.contexts
+    return np.array([int(layout.shape.classes[a:b].max()) for a, b in pairwise(bounds)], np.int64)
+
+
+def _numbers(betting: Betting, H: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of reach (and of value, for either player) and of leaves that a board of each level needs at most."""
+    leaves = betting.leaves * H * betting.contexts
     leaves[-1] = 0
-    return sequences, sequences, leaves
+    return betting.sequences.max(axis=1) * H * betting.chunk, leaves
 
 
 def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -135,24 +138,26 @@ def useful_threads(layout: Layout, threads: int) -> int:
 
 def workspace_bytes(layout: Layout, threads: int) -> int:
     """What a solver (four bytes a number) and an evaluator (eight) take with so many threads."""
-    return useful_threads(layout, threads) * 12 * int(sum(size.sum() for size in _room(layout)))
+    sequences, leaves = _numbers(layout.betting, _most_hands(layout))
+    return useful_threads(layout, threads) * 12 * int(2 * sequences.sum() + leaves.sum())
 
 
-def _workspace(layout: Layout, dtype: np.dtype[Any]) -> Workspace:
-    reach, value, leaf = (_starts(sizes) for sizes in _room(layout))
-    H = int(layout.shape.classes.max())
-    deck = layout.spot.deck.size
+def new_workspace(betting: Betting, deck: int, H: NDArray[np.int64], dtype: Any = np.float32) -> Workspace:
+    """Room for one board of every level; H has the most hands of each."""
+    sequences, leaves = _numbers(betting, H)
+    starts, first_leaf = _starts(sequences), _starts(leaves)
+    most = int(H.max())
     return Workspace(
-        reach=np.zeros(reach[-1] + W, dtype),
-        value=np.zeros(value[-1] + W, dtype),
-        leaf=np.zeros(leaf[-1], dtype),
-        first_reach=reach,
-        first_value=value,
-        first_leaf=leaf,
-        sum_value=np.zeros(H * int(layout.betting.chunk.max()) + W, dtype),
+        reach=np.zeros(starts[-1] + W, dtype),
+        value=np.zeros(starts[-1] + W, dtype),
+        leaf=np.zeros(first_leaf[-1], dtype),
+        first_reach=starts,
+        first_value=starts,
+        first_leaf=first_leaf,
+        sum_value=np.zeros(most * int(betting.chunk.max()) + W, dtype),
         bases=np.zeros(W, np.int64),
-        tile=np.zeros((H + 1) * W, dtype),
-        out=np.zeros((H + 1) * W, dtype),
+        tile=np.zeros((most + 1) * W, dtype),
+        out=np.zeros((most + 1) * W, dtype),
         sums=np.zeros((deck + 2) * W, dtype),
         amount=np.zeros(2 * W, dtype),
         scratch=np.zeros((SCRATCH, SEGMENT), dtype),

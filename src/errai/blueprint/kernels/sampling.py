@@ -106,108 +106,141 @@ def _deal_runouts(deal, room, deck, cards):
 
 
 @njit(**INNER)
-def _base(deal, betting, level, line, k, K):
+def _base(deal, betting, level, line, k):
     """Where the rows of a line and of the chunk of contexts from k on begin."""
     return deal.first[level] + (line * betting.contexts[level] + k) * deal.counts[level] * betting.rows[level]
 
 
 @njit(**INNER)
-def _push(betting, boards, level, k, K, weight, value, leaf):
-    """Root values of the contexts k..k+K, times a weight, are added to the leaves of the board above."""
-    factor = value.dtype.type(weight)
-    if factor != 1:
-        H = boards.first_hand[level + 1] - boards.first_hand[level]
-        for i in range(H * K):
-            value[i] *= factor
-    push(betting, boards, level, k, K, value, leaf)
-
-
-@njit(**INNER)
-def _give_back(boards, line, lines, weight, value, leaf):
-    """Values at the root of a line become values of a leaf of the first round."""
-    first = boards.first_hand[1]
-    H = boards.first_hand[2] - first
-    factor = leaf.dtype.type(weight)
-    for i in range(H):
-        leaf[boards.up[first + i] * lines + line] += factor * value[i]
-
-
-@njit(**INNER)
-def _down(
-    betting, boards, level, player, line, k, K, deal, room, weights, average, weight, above, reach, value, ws
-):
-    """Reach from the board above, split at the opponent's nodes; values of the folds (and showdowns)."""
+def _pull(betting, boards, level, player, line, k, K, ws):
+    """The opponent's reach at the leaves above becomes his reach at the root of this board's contexts."""
     if level == 0:
-        reach[: boards.first_hand[1]] = reach.dtype.type(1)
-    elif level == 1:
-        pull(betting, boards, level, player, line, K, above, reach)
+        ws.reach[: boards.first_hand[1]] = ws.reach.dtype.type(1)
     else:
-        pull(betting, boards, level, player, k, K, above, reach)
-    H = boards.first_hand[level + 1] - boards.first_hand[level]
-    bucket = room.bucket[boards.first_hand[level] : boards.first_hand[level + 1]]
-    at = _base(deal, betting, level, line if level else 0, k, K)
-    descend(
-        betting,
-        level,
-        player,
-        H,
-        K,
-        bucket,
-        weights,
-        at,
-        reach,
-        average,
-        weight,
-        room.mask[level],
-        room.parts,
-    )
-    ends(betting, boards, level, player, k, K, reach, value, ws)
+        above, reach = ws.reach[ws.first_reach[level - 1] :], ws.reach[ws.first_reach[level] :]
+        pull(betting, boards, level, player, line if level == 1 else k, K, above, reach)
 
 
 @njit(**INNER)
-def _up(betting, boards, level, player, line, k, K, deal, room, weights, regret, weight, floor, value):
-    """Join values; without regrets to add to, those of a best response."""
+def _down(betting, boards, level, player, line, k, K, deal, room, weights, average, weight, ws):
+    """Reach from the board above, split at the opponent's nodes; values of the folds (and showdowns)."""
+    _pull(betting, boards, level, player, line, k, K, ws)
+    reach, value = ws.reach[ws.first_reach[level] :], ws.value[ws.first_value[level] :]
     H = boards.first_hand[level + 1] - boards.first_hand[level]
     bucket = room.bucket[boards.first_hand[level] : boards.first_hand[level + 1]]
-    at = _base(deal, betting, level, line if level else 0, k, K)
+    at = _base(deal, betting, level, line if level else 0, k)
+    descend(
+        betting, level, player, H, K, bucket, weights, at, reach, average, weight, room.mask[level], room.parts
+    )  # fmt: skip
+    ends(betting, boards, level, player, k, K, reach, value, ws)
+    clear(ws.leaf[ws.first_leaf[level] : ws.first_leaf[level + 1]])
+
+
+@njit(**INNER)
+def _answer(betting, boards, level, player, line, k, K, theirs, mine):
+    """Against a rival whose best values are known: his reach goes where they do, and the hand ends."""
+    _pull(betting, boards, level, player, line, k, K, mine)
+    reach, value = mine.reach[mine.first_reach[level] :], mine.value[mine.first_value[level] :]
+    n = (boards.first_hand[level + 1] - boards.first_hand[level]) * K
+    descend_best(betting, level, player, n, theirs.value[theirs.first_value[level] :], reach)
+    ends(betting, boards, level, player, k, K, reach, value, mine)
+
+
+@njit(**INNER)
+def _up(betting, boards, level, player, line, k, K, deal, room, weights, regret, weight, floor, often, ws):
+    """Join the values of a board, with regrets to add to, or else those of a best response, for the board above.
+
+    A board that is walked with probability `often` gives it the more.
+    """
+    last = deal.public.size - 1
+    value = ws.value[ws.first_value[level] :]
+    if level < last:
+        leaf = ws.leaf[ws.first_leaf[level] :]
+        if level > 0 and room.runouts.first[last] > 0:
+            reach = ws.reach[ws.first_reach[level] :]
+            less_luck(betting, boards, level, player, room.place[level], room.runouts, reach, leaf, ws)
+        collect(betting, boards, level, player, leaf, value)
+    H = boards.first_hand[level + 1] - boards.first_hand[level]
+    bucket = room.bucket[boards.first_hand[level] : boards.first_hand[level + 1]]
+    at = _base(deal, betting, level, line if level else 0, k)
     ascend(
         betting, level, player, regret is None, H, K, bucket, weights, at, value, regret, weight, floor,
         room.mask[level], room.mean, room.parts,
     )  # fmt: skip
+    if level == 0:
+        return
+    above = ws.leaf[ws.first_leaf[level - 1] :]
+    factor = value.dtype.type(1.0 / often)
+    if factor != 1:
+        for i in range(H * K):
+            value[i] *= factor
+    if level == 1:
+        _to_first_round(betting, boards, line, value, above)
+    else:
+        push(betting, boards, level, k, K, value, above)
+
+
+@njit(**INNER)
+def _to_first_round(betting, boards, line, value, leaf):
+    """Values at the root of a line become values of a leaf of the first round."""
+    lines = betting.leaves[0]
+    first = boards.first_hand[1]
+    chance = leaf.dtype.type(betting.chance[1])
+    for i in range(boards.first_hand[2] - first):
+        leaf[boards.up[first + i] * lines + line] += chance * value[i]
+
+
+@njit(**INNER)
+def _both_down(
+    betting, boards, level, player, line, K, deal, room, regret, rival, average, weight, mine, theirs
+):
+    """Down a board before the last: the player meets the strategy itself, or a rival, who in turn meets it."""
+    if rival is None:
+        _down(betting, boards, level, player, line, 0, K, deal, room, regret, average, weight, mine)
+    else:
+        _down(betting, boards, level, player, line, 0, K, deal, room, rival, None, weight, mine)
+        _down(betting, boards, level, 1 - player, line, 0, K, deal, room, regret, average, weight, theirs)
+
+
+@njit(**INNER)
+def _both_up(
+    betting, boards, level, player, line, K, deal, room, regret, rival, weight, floor, often, mine, theirs
+):
+    """Up a board before the last: the regrets of the player and, if there is one, of his rival."""
+    _up(betting, boards, level, player, line, 0, K, deal, room, regret, regret, weight, floor, often, mine)
+    if rival is not None:
+        _up(
+            betting,
+            boards,
+            level,
+            1 - player,
+            line,
+            0,
+            K,
+            deal,
+            room,
+            rival,
+            rival,
+            weight,
+            floor,
+            often,
+            theirs,
+        )
 
 
 @njit(**KERNEL)
 def train(
-    betting,
-    boards,
-    deal,
-    room,
-    mine,
-    theirs,
-    regret,
-    rival,
-    average,
-    visit,
-    chunk_visit,
-    powers,
-    floor,
-    seed,
-    counter,
-    last_sample,
-):
+    betting, boards, deal, room, mine, theirs, regret, rival, average, visit, chunk_visit, powers, floor, seed,
+    counter, last_sample,
+):  # fmt: skip
     """Samples from the shared counter until `last_sample`.
 
     powers      (of the regrets, of the average): sample t weighs (t / 1000) ** power
     seed        of the boards
     mine        workspace of the player whose strategy is trained; theirs, of the rival, if there is one
     """
-    L = deal.public.size
-    last = L - 1
-    lines = betting.leaves[0]
+    last = deal.public.size - 1
     deck = np.float64(deal.suits * deal.ranks)
-    m_reach, m_value, m_leaf = mine.reach, mine.value, mine.leaf
-    t_reach, t_value, t_leaf = theirs.reach, theirs.value, theirs.leaf
-    first_reach, first_value, first_leaf = mine.first_reach, mine.first_value, mine.first_leaf
     while True:
         sample = _take(counter)
         if sample >= last_sample:
@@ -221,143 +254,57 @@ def train(
             cards, deal.public, deal.hole, deal.suits, deal.ranks, deal.ranking, deal.buckets, boards,
             room.hands, room.bucket, room.place, room.work,
         )  # fmt: skip
-        smooth = room.runouts.first[last] > 0
-        if smooth:
+        if room.runouts.first[last] > 0:
             _deal_runouts(deal, room, deck, cards)
         for player in range(2):
             other = 1 - player
-            low = first_leaf[0]
-            clear(m_leaf[low : first_leaf[1]])
-            if rival is None:
-                _down(
-                    betting, boards, 0, player, 0, 0, 1, deal, room, regret, average, averaging, m_reach,
-                    m_reach[first_reach[0] :], m_value[first_value[0] :], mine,
-                )  # fmt: skip
-            else:
-                clear(t_leaf[low : first_leaf[1]])
-                _down(
-                    betting, boards, 0, player, 0, 0, 1, deal, room, rival, None, averaging, m_reach,
-                    m_reach[first_reach[0] :], m_value[first_value[0] :], mine,
-                )  # fmt: skip
-                _down(
-                    betting, boards, 0, other, 0, 0, 1, deal, room, regret, average, averaging, t_reach,
-                    t_reach[first_reach[0] :], t_value[first_value[0] :], theirs,
-                )  # fmt: skip
-            for line in range(lines):
+            _both_down(
+                betting, boards, 0, player, 0, 1, deal, room, regret, rival, average, averaging, mine, theirs
+            )
+            for line in range(betting.leaves[0]):
                 if _random(room.random) >= visit[line]:
                     continue
-                for i in range(deal.stake.size):
-                    betting.stake[i] = deal.stake[i] + (deal.line_stake[line] if i else 0.0)
+                for i in range(1, deal.stake.size):
+                    betting.stake[i] = deal.stake[i] + deal.line_stake[line]
                 for level in range(1, last):
                     K = betting.contexts[level]
-                    clear(m_leaf[first_leaf[level] : first_leaf[level + 1]])
-                    up = first_reach[level - 1]
-                    if rival is None:
-                        _down(
-                            betting, boards, level, player, line, 0, K, deal, room, regret, average,
-                            averaging, m_reach[up:], m_reach[first_reach[level] :],
-                            m_value[first_value[level] :], mine,
-                        )  # fmt: skip
-                    else:
-                        clear(t_leaf[first_leaf[level] : first_leaf[level + 1]])
-                        _down(
-                            betting, boards, level, player, line, 0, K, deal, room, rival, None,
-                            averaging, m_reach[up:], m_reach[first_reach[level] :],
-                            m_value[first_value[level] :], mine,
-                        )  # fmt: skip
-                        _down(
-                            betting, boards, level, other, line, 0, K, deal, room, regret, average,
-                            averaging, t_reach[up:], t_reach[first_reach[level] :],
-                            t_value[first_value[level] :], theirs,
-                        )  # fmt: skip
-                contexts, chunk = betting.contexts[last], betting.chunk[last]
-                for k in range(0, contexts, chunk):
-                    often = chunk_visit[k // chunk]
+                    _both_down(
+                        betting, boards, level, player, line, K, deal, room, regret, rival, average, averaging,
+                        mine, theirs,
+                    )  # fmt: skip
+                K = betting.chunk[last]
+                for k in range(0, betting.contexts[last], K):
+                    often = chunk_visit[k // K]
                     walked = _random(room.random) < often
-                    room.runouts.walked[1, k : k + chunk] = 1.0 / often if walked else 0.0
+                    room.runouts.walked[1, k : k + K] = 1.0 / often if walked else 0.0
                     if not walked:
                         continue
-                    K = chunk
-                    up = first_reach[last - 1]
-                    reach, value = m_reach[first_reach[last] :], m_value[first_value[last] :]
+                    if last == 1:
+                        often *= visit[line]
                     if rival is None:
                         _down(
-                            betting, boards, last, player, line, k, K, deal, room, regret, average,
-                            averaging, m_reach[up:], reach, value, mine,
+                            betting, boards, last, player, line, k, K, deal, room, regret, average, averaging, mine
                         )  # fmt: skip
                     else:
-                        other_value = t_value[first_value[last] :]
                         _down(
-                            betting, boards, last, other, line, k, K, deal, room, regret, average,
-                            averaging, t_reach[up:], t_reach[first_reach[last] :], other_value, theirs,
+                            betting, boards, last, other, line, k, K, deal, room, regret, average, averaging, theirs
                         )  # fmt: skip
                         _up(
-                            betting, boards, last, other, line, k, K, deal, room, regret, None, weight,
-                            floor, other_value,
+                            betting, boards, last, other, line, k, K, deal, room, regret, None, weight, floor,
+                            often, theirs,
                         )  # fmt: skip
-                        if last > 1:
-                            _push(
-                                betting,
-                                boards,
-                                last,
-                                k,
-                                K,
-                                1.0 / often,
-                                other_value,
-                                t_leaf[first_leaf[last - 1] :],
-                            )
-                        if last == 1:
-                            pull(betting, boards, last, player, line, K, m_reach[up:], reach)
-                        else:
-                            pull(betting, boards, last, player, k, K, m_reach[up:], reach)
-                        n = (boards.first_hand[last + 1] - boards.first_hand[last]) * K
-                        descend_best(betting, last, player, n, other_value, reach)
-                        ends(betting, boards, last, player, k, K, reach, value, mine)
+                        _answer(betting, boards, last, player, line, k, K, theirs, mine)
                     _up(
-                        betting, boards, last, player, line, k, K, deal, room, regret, regret, weight,
-                        floor, value,
+                        betting, boards, last, player, line, k, K, deal, room, regret, regret, weight, floor,
+                        often, mine,
                     )  # fmt: skip
-                    if last > 1:
-                        _push(betting, boards, last, k, K, 1.0 / often, value, m_leaf[first_leaf[last - 1] :])
                 for level in range(last - 1, 0, -1):
                     K = betting.contexts[level]
-                    value = m_value[first_value[level] :]
-                    if smooth:
-                        less_luck(
-                            betting, boards, level, player, room.place[level], room.runouts,
-                            m_reach[first_reach[level] :], m_leaf[first_leaf[level] :], mine,
-                        )  # fmt: skip
-                    collect(betting, boards, level, player, m_leaf[first_leaf[level] :], value)
-                    _up(
-                        betting, boards, level, player, line, 0, K, deal, room, regret, regret, weight,
-                        floor, value,
+                    often = visit[line] if level == 1 else 1.0
+                    _both_up(
+                        betting, boards, level, player, line, K, deal, room, regret, rival, weight, floor, often,
+                        mine, theirs,
                     )  # fmt: skip
-                    if level > 1:
-                        push(betting, boards, level, 0, K, value, m_leaf[first_leaf[level - 1] :])
-                    if rival is not None:
-                        value = t_value[first_value[level] :]
-                        if smooth:
-                            less_luck(
-                                betting, boards, level, other, room.place[level], room.runouts,
-                                t_reach[first_reach[level] :], t_leaf[first_leaf[level] :], theirs,
-                            )  # fmt: skip
-                        collect(betting, boards, level, other, t_leaf[first_leaf[level] :], value)
-                        _up(
-                            betting, boards, level, other, line, 0, K, deal, room, rival, rival, weight,
-                            floor, value,
-                        )  # fmt: skip
-                        if level > 1:
-                            push(betting, boards, level, 0, K, value, t_leaf[first_leaf[level - 1] :])
-                back = betting.chance[1] / visit[line]
-                _give_back(boards, line, lines, back, m_value[first_value[1] :], m_leaf[low:])
-                if rival is not None:
-                    _give_back(boards, line, lines, back, t_value[first_value[1] :], t_leaf[low:])
-            for i in range(deal.stake.size):
-                betting.stake[i] = deal.stake[i]
-            value = m_value[first_value[0] :]
-            collect(betting, boards, 0, player, m_leaf[low:], value)
-            _up(betting, boards, 0, player, 0, 0, 1, deal, room, regret, regret, weight, floor, value)
-            if rival is not None:
-                value = t_value[first_value[0] :]
-                collect(betting, boards, 0, other, t_leaf[low:], value)
-                _up(betting, boards, 0, other, 0, 0, 1, deal, room, rival, rival, weight, floor, value)
+            _both_up(
+                betting, boards, 0, player, 0, 1, deal, room, regret, rival, weight, floor, 1.0, mine, theirs
+            )
