@@ -8,11 +8,7 @@ The same steps as for all of hold'em, where they take hours: errai abstract, err
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from errai.abstraction.build import build
-from errai.blueprint.exploit import all_boards, exactly, walk
-from errai.blueprint.response import Response
-from errai.blueprint.training import Plan, new_training
-from errai.games.definition import parse_game
+import errai
 
 GAME = """GAMEDEF
 limit
@@ -31,18 +27,18 @@ END GAMEDEF
 
 
 def main() -> None:
-    game = parse_game(GAME, name="twelve cards")
     with TemporaryDirectory() as folder:
-        buckets = build(game, "lossless/ehs2:20/ehs2:20/ehs2:20", Path(folder), threads=1)
-        print("buckets by round:", *buckets.counts)
+        game, buckets, out = (Path(folder, name) for name in ("twelve.game", "buckets", "strategy"))
+        game.write_text(GAME)
+        made = errai.abstract("lossless/ehs2:20/ehs2:20/ehs2:20", buckets, game=game, threads=1)
+        print("buckets by round:", *made.counts)
         for samples in (20, 2000):
-            training = new_training(game, buckets, Plan("linear-br", samples=samples))
-            training.run(lambda status: None, lambda: False)
-            response = Response(training.frame, training.probabilities())
-            done = walk(response, all_boards(response), None, "", 1, lambda walked: None, lambda: False)
-            assert done is not None
-            found = exactly(response, *done).evaluation
-            print(f"after {samples:5,} samples: {found.exploitability_mbb:7.1f} mbb/g")
+            strategy = errai.train(game, buckets, out, samples=samples, threads=1)
+            assert strategy is not None
+            found = errai.exploit(strategy, threads=1)
+            assert found is not None
+            print(f"after {samples:5,} samples: {found.evaluation.exploitability_mbb:7.1f} mbb/g")
+        print("with a pair of sevens, first to act:", strategy.probabilities("7c7d"))
 
 
 if __name__ == "__main__":

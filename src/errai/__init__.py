@@ -2,8 +2,11 @@
 
     solve, endgame      a game, or a hold'em spot, to a Result
     resume, load        a saved solution, to go on with or to ask
+    abstract, train     buckets of hands, and a strategy on them for a game too large to solve
+    resume_training     a training, to go on with
+    exploit             how exploitable a strategy is in the real game
     load_game, spot     the rules of a game, and a place in it to solve from
-    Result, Strategy    what comes out
+    Result, Strategy    what comes out, and Blueprint, a strategy on buckets
     ErraiError          what goes wrong, in one line
 
 Names are loaded when they are first used, so that `import errai` costs nothing.
@@ -18,33 +21,45 @@ if TYPE_CHECKING:
     from errai.games.catalogue import load_game
     from errai.games.spot import spot
     from errai.result import Result
+    from errai.strategy.blueprint import Blueprint
     from errai.strategy.strategy import Strategy
+    from errai.training import abstract, exploit, resume_training, train
 
     __version__: str
 
 __all__ = [
+    "Blueprint",
     "ErraiError",
     "Result",
     "Strategy",
     "__version__",
+    "abstract",
     "endgame",
+    "exploit",
     "load",
     "load_game",
     "resume",
+    "resume_training",
     "solve",
     "spot",
+    "train",
 ]
 
 _HOMES = {
+    "Blueprint": "errai.strategy.blueprint",
     "ErraiError": "errai.errors",
     "Result": "errai.result",
     "Strategy": "errai.strategy.strategy",
+    "abstract": "errai.training",
     "endgame": "errai.api",
+    "exploit": "errai.training",
     "load": "errai.api",
     "load_game": "errai.games.catalogue",
     "resume": "errai.api",
+    "resume_training": "errai.training",
     "solve": "errai.api",
     "spot": "errai.games.spot",
+    "train": "errai.training",
 }
 
 

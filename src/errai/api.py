@@ -33,7 +33,8 @@ from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.games.spot import Spot, spot, whole_game
 from errai.result import Result, result_of
-from errai.strategy.files import load_strategy
+from errai.strategy.blueprint import Blueprint
+from errai.strategy.files import open_strategy
 from errai.strategy.strategy import Strategy
 from errai.writing import make_folder, require_room
 
@@ -163,9 +164,12 @@ def resume(
     return _run(solver, destination, checkpoint_every, progress, wish_to_stop)
 
 
-def load(folder: str | Path) -> Strategy:
-    """A saved strategy. Its weights stay on the disk and are read as they are asked for."""
-    return load_strategy(Path(folder))
+def load(strategy: str | Path) -> Strategy | Blueprint:
+    """A saved strategy, by its folder or by the name of one that comes with Errai.
+
+    What it holds stays on the disk and is read as it is asked for.
+    """
+    return open_strategy(strategy)
 
 
 def _spot_of(game: str | Path | GameDefinition | Spot) -> Spot:

@@ -3,15 +3,18 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 from pathlib import Path
 
 import pytest
 
+from errai.api import load
 from errai.blueprint.training import Look, Plan, Status
 from errai.cli.train import parse_time
 from errai.cli.train_progress import describe
 from errai.errors import ErraiError
+from errai.strategy.shipped import shipped
 from tests.blueprint.games import TEXT
 from tests.cli.command import errai
 
@@ -175,6 +178,68 @@ def test_simple_strategies_and_exact_solutions(place, capsys):
     assert "exact\n" in errai(capsys, "exploit", "leduc").out
 
 
+@pytest.fixture(scope="module")
+def packed(place):
+    """A copy that has all that it needs."""
+    from errai.cli.main import run
+
+    assert run(["strategy", "pack", "bp", "--out", "packed/ten", "--levels", "255", "--json"]) == 0
+    return Path("packed/ten")
+
+
+ASK = ["--betting", "cc/cc/cc/r", "--board", "2c4d5c6d", "--json"]
+
+
+def test_a_packed_copy_says_the_same(packed, capsys):
+    files = {file.name for file in packed.rglob("*")}
+    assert "strategy.json" in files
+    assert not files & {"river_cells.npy", "checkpoint", "response"}
+    asked = [json.loads(errai(capsys, "query", of, *ASK).out) for of in ("bp", packed)]
+    assert asked[0] == asked[1]
+    assert "in 255ths\n" in errai(capsys, "strategy", "info", packed).out
+
+
+def test_a_packed_copy_is_measured_with_its_tables_made_again(packed, capsys):
+    exact = json.loads(errai(capsys, "exploit", "bp", "--json", "--quiet").out)
+    done = errai(capsys, "exploit", packed, "--json")
+    assert json.loads(done.out)["best_response"] == exact["best_response"]
+    made = (packed / "response/abstraction/river_cells.npy").stat().st_mtime_ns
+    assert errai(capsys, "exploit", packed).code == 0
+    assert (packed / "response/abstraction/river_cells.npy").stat().st_mtime_ns == made
+    info = json.loads(errai(capsys, "strategy", "info", packed, "--json").out)
+    assert info["exploitability"]["best_response"] == exact["best_response"]
+
+
+def test_fewer_levels_are_coarser_and_smaller(packed, capsys):
+    done = errai(capsys, "strategy", "pack", "bp", "--out", "coarse", "--levels", 3)
+    assert done.code == 0
+    assert "MB in coarse, probabilities in 3ths" in done.out
+    assert Path("coarse/river.blocks").stat().st_size < (packed / "river.blocks").stat().st_size
+    hands = json.loads(errai(capsys, "query", "coarse", *ASK).out)["hands"]
+    assert {round(3 * share, 6) for chances in hands.values() for share in chances.values()} <= {0, 1, 2, 3}
+    info = json.loads(errai(capsys, "strategy", "info", "coarse", "--json").out)
+    assert info["exploitability"] is None
+    assert info["about"]["packed_by"] == "errai strategy pack bp --levels 3 --out coarse"
+
+
+def test_what_comes_with_the_package_is_known_by_name_and_left_as_it_is(
+    packed, capsys, monkeypatch, tmp_path
+):
+    home = tmp_path / "strategies"
+    shutil.copytree(packed, home / "ten", ignore=shutil.ignore_patterns("response"))
+    monkeypatch.setattr("errai.strategy.shipped._HOME", home)
+    before = {file: file.stat().st_mtime_ns for file in home.rglob("*")}
+    assert shipped() == ("ten",)
+    asked = [json.loads(errai(capsys, "query", of, *ASK).out) for of in ("bp", "ten")]
+    assert asked[0] == asked[1]
+    assert load("ten").counts == (25, 640, 38, 11)
+    assert errai(capsys, "exploit", "ten", "--flops", 4, "--quiet").code == 0
+    assert Path("out/ten/response/response.json").is_file()
+    assert {file: file.stat().st_mtime_ns for file in home.rglob("*")} == before
+    wrong = errai(capsys, "exploit", "nobody")
+    assert "the names are ten, always-fold" in wrong.err
+
+
 def test_a_trained_strategy_can_be_asked(place, capsys):
     one = json.loads(errai(capsys, "query", "bp", "--betting", "r", "--hand", "6c6d", "--json").out)
     assert sum(one["hands"]["6d6c"].values()) == pytest.approx(1)
@@ -205,10 +270,11 @@ WRONG = [
     (["exploit", "bp", "--threads", "0"], "--threads must be 1 or more"),
     (["exploit", "bp", "--seed", "-1"], "--seed must be 0 or more"),
     (["exploit", "bp", "--game", "leduc"], "bp knows its game"),
-    (
-        ["exploit", "nowhere"],
-        "nowhere is not a strategy: there is no such folder, and the names are always-fold",
-    ),
+    (["exploit", "nowhere"], "nowhere is not a strategy: there is no such folder, and the names are"),
+    (["strategy", "pack", "bp", "--out", "bp"], "bp is the strategy itself; choose another folder"),
+    (["strategy", "pack", "bp", "--out", "x", "--levels", "7"], "7 levels do not divide 255: choose 255, 85"),
+    (["strategy", "pack", "nowhere", "--out", "x"], "nowhere"),
+    (["strategy", "pack", "bp", "--out", "buckets"], "buckets holds something else"),
     (["exploit", "buckets"], "buckets is not a saved strategy"),
     (["exploit", "uniform", "--game", "kuhn"], "kuhn"),
 ]

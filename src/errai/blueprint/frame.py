@@ -158,16 +158,20 @@ def _buckets(abstraction: Abstraction, N: int) -> Buckets:
     )
 
 
+def card_shares(game: GameDefinition, count: int) -> NDArray[np.float32]:
+    """[count, 2] how much of a hand goes with each of two cards: all, or nothing where a hand has only one."""
+    share = np.ones((count, 2), np.float32)
+    share[:, game.hole_cards :] = 0
+    return share
+
+
 def run_of_boards(frame: Frame) -> Boards:
     """Room for a run of boards, one a round, each with all hands that it allows."""
     game, L = frame.game, frame.rounds
     H = [comb(game.deck_size - int(count), game.hole_cards) for count in frame.deal.public]
     first = np.concatenate([[0], np.cumsum(H)]).astype(np.int64)
     classes = int(first[-1])
-    share = np.ones((classes, 2), np.float32)
     card = np.full((classes, 2), game.deck_size, np.uint8)
-    if game.hole_cards == 1:
-        share[:, 1] = 0
     nothing = np.zeros(L + 1, np.int64)
     return Boards(
         level=np.arange(L, dtype=np.int64),
@@ -176,7 +180,7 @@ def run_of_boards(frame: Frame) -> Boards:
         children=np.ones(L, np.int32),
         first_hand=first,
         card=card,
-        share=share,
+        share=card_shares(game, classes),
         size=np.ones(classes, np.int32),
         up=np.zeros(classes, np.int32),
         up_weight=np.ones(classes, np.float64),
@@ -240,11 +244,11 @@ def _runouts(frame: Frame, H: list[int], count: int) -> Runouts:
         card=np.full((R, H[-1], 2), frame.game.deck_size, np.uint8),
         ties=np.zeros((R, H[-1]), np.int32),
         tie_count=np.zeros(R, np.int64),
-        share=np.ones((H[-1], 2), np.float32),
+        share=card_shares(frame.game, H[-1]),
         size=np.ones(H[-1], np.int32),
         reach=np.zeros(room_for, np.float32),
         gain=np.zeros(room_for, np.float32),
         walked=np.ones((2, max(*lanes, frame.contexts[-1])), np.float32),
-        keys=np.zeros(H[-1], np.int64),
+        keys=np.zeros(N, np.int64),
         strength=np.zeros(N, np.int32),
     )

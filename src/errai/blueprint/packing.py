@@ -5,7 +5,7 @@ A saved strategy counts contexts as the engine does; `Frame.place` says where th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -14,11 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.abstraction.packing import pack_abstraction
 from errai.blueprint.frame import Frame, frame
 from errai.blueprint.kernels.quantise import UNITS, quantise
 from errai.engine.kernels.lanes import W
+from errai.engine.loop import silent
 from errai.errors import ErraiError
-from errai.strategy.blueprint import Blueprint, save_blueprint
+from errai.strategy.blueprint import TABLES, Blueprint, measured, save_blueprint
+from errai.writing import make_folder
 
 
 def to_bytes(
@@ -71,6 +74,37 @@ def save_frame(
     save_blueprint(
         folder, frame.game, frame.abstraction, [rows(r) for r in range(frame.rounds)], about, tables
     )
+
+
+def pack(
+    strategy: Blueprint,
+    out: Path,
+    levels: int,
+    threads: int = 1,
+    command: str = "",
+    tell: Callable[[str], None] = silent,
+) -> int:
+    """Write a copy that needs nothing but its own folder, coarser and smaller; returns its size in bytes.
+
+    Its probabilities are multiples of 1 / levels; its buckets come without their large tables. What the strategy was
+    measured to be holds for the copy only if nothing was made coarser.
+    """
+    if out.resolve() == strategy.folder.resolve():
+        raise ErraiError(f"{out} is the strategy itself; choose another folder")
+    if out.is_dir() and any(out.iterdir()) and not (out / TABLES).is_dir():
+        raise ErraiError(f"{out} holds something else; choose another folder")
+    tell("reading the strategy")
+    made, fine = load_frame(strategy)
+    probabilities = to_bytes(made, fine, threads, levels)
+    tell("packing its buckets")
+    about = {**strategy.about, "levels": levels, "packed_by": command}
+    pack_abstraction(strategy.tables, make_folder(out) / TABLES)
+    tell("writing the copy")
+    save_frame(out, made, probabilities, about, None)
+    before = strategy.content.get("exploitability")
+    if before is not None and np.array_equal(probabilities, fine):
+        measured(out, before)
+    return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
 
 
 def load_frame(strategy: Blueprint) -> tuple[Frame, NDArray[np.uint8]]:

@@ -1,9 +1,10 @@
 """How good a strategy is on a few boards: what a training shows while it runs.
 
-The best response on these boards is a true one, hand by hand, against the strategy as it would be saved. In the first
-round the opponent plays the strategy itself: a best response that knew which few flops can come would gain from that
-alone. So the figure is what is lost after the first round, as if all boards were like these. Two strategies are
-compared fairly on the same boards; the figure for the whole game comes from errai.blueprint.exploit.
+The best response on these boards is a true one, hand by hand, against the strategy as it would be saved; that of the
+first round is estimated from them (errai.blueprint.estimate), as if all boards were like these. A few boards say
+little of all hands in the first round, and a best response gains from what they say by chance, so the figure is too
+high. Strategies are compared fairly on the same boards; the figure of the whole game comes from
+errai.blueprint.exploitability.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.blueprint.estimate import Sample
 from errai.blueprint.frame import Frame
 from errai.blueprint.response import Response
 from errai.cards.notation import Deck
@@ -38,7 +40,7 @@ class Quality:
         threads: int,
         wish_to_stop: Callable[[], bool] = lambda: False,
     ) -> float | None:
-        """mbb/g, as if all boards were like these; None when stopped by wish."""
+        """mbb/g, estimated from these boards as if all were like them; None when stopped by wish."""
         response = Response(frame, probabilities)
         numbers = [response.boards.find(cards)[0] for cards in self.boards]
         response.prepare()
@@ -47,8 +49,8 @@ class Quality:
             found = [values for values in walked if values is not None]
         if len(found) < len(numbers):
             return None
-        totals = response.scaled(numbers, np.sum(found, axis=0))
-        return response.evaluation(totals, best_first=False).exploitability_mbb
+        sample = Sample(response, numbers, dict(zip(numbers, found, strict=True)), threads)
+        return sample.evaluation(response.boards.weight[numbers].astype(np.float64)).exploitability_mbb
 
 
 def default_quality(frame: Frame) -> Quality:

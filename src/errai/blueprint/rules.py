@@ -32,7 +32,10 @@ TRAINING_RULES = {
         TrainingRule("linear", "regrets and average weigh as the number of the sample", (1.0, 1.0)),
         TrainingRule("cfr+", "regrets never below zero, a linear average", (0.0, 1.0), floor=0.0),
         TrainingRule(
-            "linear-br", "linear, against a best response on the last round", (1.0, 1.0), -inf, True
+            "linear-br",
+            "linear, a quadratic average, against a best response on the last round",
+            (1.0, 2.0),
+            best_response=True,
         ),
     )
 }

@@ -197,6 +197,39 @@ def strengths_into(
             out[n] = strength_of_set(hand_set | board_set, count, ranking)
 
 
+@njit(cache=True, nogil=True)
+def rank_hands(
+    hands: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    suits: int,
+    ranks: int,
+    ranking: int,
+    strength: NDArray[np.int32],
+    keys: NDArray[np.int64],
+    order: NDArray[np.int64],
+    ties: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Writes to `order` the hands that a board allows, the weakest first, and to `ties` where each tie ends.
+
+    Returns how many hands and how many ties there are; strength[N] and keys[N] are scratch.
+    """
+    N = hands.shape[0]
+    strengths_into(hands, board, suits, ranks, ranking, strength)
+    n = 0
+    for h in range(N):
+        if strength[h] != NO_STRENGTH:
+            keys[n] = np.int64(strength[h]) * N + h
+            n += 1
+    keys[:n].sort()
+    tie = 0
+    for i in range(n):
+        order[i] = keys[i] % N
+        if i == n - 1 or keys[i] // N != keys[i + 1] // N:
+            ties[tie] = i + 1
+            tie += 1
+    return n, tie
+
+
 def strengths(
     hands: NDArray[np.uint8],
     board: Sequence[int] | NDArray[np.uint8] = (),

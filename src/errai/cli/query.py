@@ -34,8 +34,16 @@ Cards = Annotated[
 ]
 
 
+StrategyName = Annotated[
+    str,
+    typer.Argument(
+        metavar="STRATEGY", help="The folder of a saved strategy, or the name of one that comes with Errai."
+    ),
+]
+
+
 def query(
-    strategy: Annotated[Path, typer.Argument(metavar="STRATEGY", help="The folder of a saved strategy.")],
+    strategy: StrategyName,
     betting: Betting = None,
     board: Cards = None,
     hand: Annotated[
@@ -135,15 +143,15 @@ class Asked:
         }
 
 
-def ask(folder: Path, betting: str | None, board: str | None) -> Asked:
-    """A decision of the strategy in a folder; betting and board are of the whole hand."""
+def ask(strategy: str, betting: str | None, board: str | None) -> Asked:
+    """A decision of a saved strategy; betting and board are of the whole hand."""
     from errai.cli.endgame import board_text
     from errai.errors import ErraiError
     from errai.games.betting import betting_actions
     from errai.games.spot import spot
     from errai.strategy.files import open_strategy
 
-    opened = open_strategy(folder)
+    opened = open_strategy(strategy)
     root = opened.spot
     where = spot(
         root.game,
@@ -153,7 +161,7 @@ def ask(folder: Path, betting: str | None, board: str | None) -> Asked:
     before, actions = (betting_actions(root.game, place.betting) for place in (root, where))
     if not actions.startswith(before) or where.board[: len(root.board)] != root.board:
         raise ErraiError(
-            f"the strategy in {folder} begins after the betting {root.betting!a} on the board {board_text(root)!a}; "
+            f"{strategy} begins after the betting {root.betting!a} on the board {board_text(root)!a}; "
             "give the betting and the board of the whole hand"
         )
     since = actions[len(before) :]

@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errai.cli.options import Json
-from errai.cli.query import Betting, Cards
+from errai.cli.options import Json, Quiet, Threads
+from errai.cli.query import Betting, Cards, StrategyName
 
 if TYPE_CHECKING:
     from errai.cli.query import Asked
 
 app = typer.Typer(
     name="strategy",
-    help="Look at a saved strategy, or write it as a table.",
+    help="Look at a saved strategy, write it as a table, or pack it to be sent along.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
-Folder = Annotated[Path, typer.Argument(metavar="STRATEGY", help="The folder of a saved strategy.")]
 _SUFFIXES = (".csv", ".json")
 
 
 @app.command(short_help="What a saved strategy is, how it was made and how good it is.")
 def info(
-    strategy: Folder,
+    strategy: StrategyName,
     check: Annotated[
         bool, typer.Option("--check", help="Read all files and compare every checksum.")
     ] = False,
@@ -41,23 +40,25 @@ def info(
     from errai.cli.output import print_json, print_rows
     from errai.strategy import blueprint
     from errai.strategy.files import manifest_of
+    from errai.strategy.shipped import folder_of
 
-    content = manifest_of(strategy)
-    checked = _check(strategy, content["version"] == blueprint.VERSION) if check else None
+    folder = folder_of(strategy)
+    content = manifest_of(folder)
+    checked = _check(folder, content["version"] == blueprint.VERSION) if check else None
     if json:
         print_json({**content, **({} if checked is None else {"checked": checked})})
         return
     rows = (
-        _bucket_rows(strategy, content)
+        _bucket_rows(folder, content)
         if content["version"] == blueprint.VERSION
-        else _exact_rows(strategy, content)
+        else _exact_rows(folder, content)
     )
     print_rows(rows if checked is None else [*rows, ("checked", checked)])
 
 
 @app.command(short_help="Write a strategy, or one decision of it, as a table.")
 def export(
-    strategy: Folder,
+    strategy: StrategyName,
     file: Annotated[Path, typer.Argument(metavar="FILE.csv|FILE.json", help="The file to write.")],
     betting: Betting = None,
     board: Cards = None,
@@ -96,6 +97,55 @@ def export(
         print_rows([("game", game), ("rows", f"{count:,}"), ("file", str(file))])
 
 
+@app.command(short_help="Write a small copy of a strategy on buckets that needs nothing else.")
+def pack(
+    strategy: StrategyName,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the copy.")],
+    levels: Annotated[
+        int,
+        typer.Option(metavar="N", help="Probabilities in Nths: 255 as they are, 85, 51, 17, 15, 5 or 3."),
+    ] = 15,
+    threads: Threads = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a copy of a trained strategy that is small and needs no other folder, to be sent along or played.
+
+    Its probabilities are rounded to --levels steps, and its buckets come as the rules that make them: a question is
+    answered in milliseconds, and errai exploit makes the tables again when it needs them. Coarser probabilities are
+    another strategy, so measure the copy too.
+
+    \b
+    Examples:
+      errai strategy pack out/blueprint --out out/small
+      errai strategy pack out/blueprint --out out/whole --levels 255
+      errai exploit out/small --flops 60
+    """
+    import os
+    import shlex
+
+    from errai.blueprint.packing import pack as packed
+    from errai.cli.output import print_json, print_rows
+    from errai.cli.progress import working
+    from errai.errors import ErraiError
+    from errai.strategy.blueprint import open_blueprint
+    from errai.strategy.shipped import folder_of
+
+    if threads is not None and threads < 1:
+        raise ErraiError(f"--threads must be 1 or more, not {threads}")
+    opened = open_blueprint(folder_of(strategy))
+    command = shlex.join(["errai", "strategy", "pack", strategy, "--levels", str(levels), "--out", str(out)])
+    with working(quiet) as tell:
+        size = packed(opened, out, levels, threads or os.cpu_count() or 1, command, tell)
+    if json:
+        print_json({"strategy": strategy, "out": str(out), "levels": levels, "bytes": size})
+    else:
+        shown = f"{size / 1e6:.1f} MB in {out}, probabilities in {levels}ths"
+        print_rows(
+            [("strategy", strategy), ("copy", shown), ("next", shlex.join(["errai", "exploit", str(out)]))]
+        )
+
+
 def _export_decision(asked: Asked, file: Path) -> int:
     """All hands of one decision; returns how many there are."""
     import csv
@@ -129,6 +179,7 @@ def _check(folder: Path, buckets: bool) -> str:
 def _bucket_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]:
     from errai.cli.output import duration
     from errai.reading import understood
+    from errai.strategy.quantised import UNITS
 
     with understood(folder / "strategy.json"):
         about, abstraction, rounds = content["about"], content["abstraction"], content["rounds"]
@@ -136,7 +187,7 @@ def _bucket_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]
         sizes = " + ".join(f"{of['bytes'] / 1e6:,.1f}" for of in rounds)
         return [
             ("game", content["name"]),
-            ("kind", f"{about['strategy']} strategy on buckets of hands, in 255ths"),
+            ("kind", f"{about['strategy']} strategy on buckets of hands, in {about.get('levels', UNITS)}ths"),
             ("buckets", f"{abstraction['name']}: {counts}"),
             (
                 "found by",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,11 +10,8 @@ import typer
 from errai.cli.options import Json, Quiet, Resume, Threads
 
 if TYPE_CHECKING:
-    from errai.abstraction.abstraction import Abstraction
-    from errai.blueprint.quality import Quality
-    from errai.blueprint.training import Announce, Plan, Training
-    from errai.cli.interrupt import Interrupt
-    from errai.cli.train_progress import TrainingLine
+    from errai.blueprint.course import Course
+    from errai.blueprint.training import Announce
 
 DEFAULT_TIME = "60m"
 
@@ -72,6 +68,7 @@ def train(
       errai train holdem --abstraction out/buckets --method linear --samples 100000 --out out/other
       errai train --resume out/blueprint --time 2h
     """
+    from errai.blueprint.course import go_on
     from errai.cli.interrupt import Interrupt
     from errai.cli.output import print_json
     from errai.cli.train_progress import TrainingLine
@@ -79,38 +76,26 @@ def train(
 
     if threads is not None and threads < 1:
         raise ErraiError(f"--threads must be 1 or more, not {threads}")
-    limits = {"seconds": None if time is None else parse_time(time), "samples": samples}
+    limits: dict[str, Any] = {"seconds": None if time is None else parse_time(time), "samples": samples}
     with Interrupt() as interrupt, TrainingLine(quiet) as line:
         if resume is not None:
             for name, given in (("--method", method), ("--strategy", strategy), ("--seed", seed)):
                 if given is not None:
                     raise ErraiError(f"{name} comes from the checkpoint; leave it out with --resume")
-            course = _go_on(resume, game, abstraction, out, limits, threads, line.announce)
+            # New limits take the place of all the old ones, as with errai solve.
+            changes = limits if any(limit is not None for limit in limits.values()) else {}
+            changes = changes if threads is None else {**changes, "threads": threads}
+            course = go_on(resume, game, abstraction, out, line.announce, **changes)
         else:
             course = _begin(game, abstraction, out, limits, method, strategy, seed, threads, line.announce)
-        finished = _run(course, line, interrupt)
+        line.begin(course.boards)
+        finished = course.run(line, interrupt, line.tell)
     if json:
         print_json(_json(course, finished))
     else:
         _show(course, finished)
     if not finished:
         raise typer.Exit(_stopped(course.out))
-
-
-@dataclass(frozen=True)
-class Course:
-    """A training, the buckets it is on, where it goes and what it is looked at on."""
-
-    training: Training
-    game: str  # as it was given
-    tables: Path
-    out: Path
-    quality: Quality
-
-    @property
-    def boards(self) -> str:
-        """The boards on which the quality is measured."""
-        return self.quality.names(self.training.frame.abstraction.deck)
 
 
 def parse_time(text: str) -> float:
@@ -141,19 +126,17 @@ def _begin(
     threads: int | None,
     announce: Announce,
 ) -> Course:
-    from errai.abstraction.saved import load_abstraction
-    from errai.blueprint.quality import default_quality
+    from errai.blueprint.course import begin
     from errai.blueprint.rules import DEFAULT_RULE
-    from errai.blueprint.training import Plan, all_cores, new_training
+    from errai.blueprint.training import Plan, all_cores
     from errai.errors import ErraiError
     from errai.games.catalogue import load_game
 
     if game is None:
         raise ErraiError("give a game and --abstraction DIR, or --resume DIR")
-    played = load_game(game)
     if abstraction is None:
         raise ErraiError(
-            f"training {played.name} needs buckets: make them with errai abstract small --out DIR, "
+            f"training {load_game(game).name} needs buckets: make them with errai abstract small --out DIR, "
             "then give --abstraction DIR"
         )
     if out is None:
@@ -167,118 +150,7 @@ def _begin(
         threads=threads or all_cores(),
         strategy=strategy or "average",
     )
-    buckets = load_abstraction(abstraction)
-    _same_game(game, buckets, abstraction)
-    training = new_training(buckets.game, buckets, plan, announce)
-    return Course(training, game, abstraction, out, default_quality(training.frame))
-
-
-def _go_on(
-    folder: Path,
-    game: str | None,
-    abstraction: Path | None,
-    out: Path | None,
-    limits: dict[str, Any],
-    threads: int | None,
-    announce: Announce,
-) -> Course:
-    from errai.abstraction.saved import load_abstraction
-    from errai.blueprint.checkpoint import load_training, tables_of
-    from errai.blueprint.quality import default_quality
-    from errai.errors import ErraiError
-
-    tables = tables_of(folder) if abstraction is None else abstraction
-    if tables is None:
-        raise ErraiError(f"the checkpoint in {folder} does not name its buckets; give --abstraction DIR")
-    buckets = load_abstraction(tables)
-    if game is not None:
-        _same_game(game, buckets, folder)
-    # New limits take the place of all the old ones, as with errai solve.
-    changes = limits if any(limit is not None for limit in limits.values()) else {}
-    if threads is not None:
-        changes = {**changes, "threads": threads}
-    training = load_training(folder, buckets, announce, **changes)
-    return Course(training, game or buckets.game.name, tables, out or folder, default_quality(training.frame))
-
-
-def _same_game(game: str, buckets: Abstraction, folder: Path) -> None:
-    from errai.errors import ErraiError
-    from errai.games.catalogue import load_game
-
-    if load_game(game) != buckets.game:
-        raise ErraiError(f"{folder} is for {buckets.game.name} and not for {game}")
-
-
-def _run(course: Course, line: TrainingLine, interrupt: Interrupt) -> bool:
-    """Train, measure and save; False when stopped by wish, with a checkpoint in any case."""
-    from errai.blueprint.checkpoint import checkpoint_bytes, save_training
-    from errai.blueprint.packing import save_frame
-    from errai.writing import make_folder, require_room
-
-    training = course.training
-    # A checkpoint, the one before it, and the strategy: better to know now than after hours.
-    require_room(make_folder(course.out), 2 * checkpoint_bytes(training) + training.frame.numbers)
-    line.begin(course.boards)
-
-    def save() -> None:
-        save_training(course.out, training, course.tables)
-
-    finished = training.run(line, interrupt, course.quality, save)
-    if finished and (not training.looks or training.looks[-1].samples < training.samples):
-        training.look(course.quality, line, interrupt)
-    line.tell("saving a checkpoint")
-    save()
-    if finished:
-        line.tell("saving the strategy")
-        save_frame(course.out, training.frame, training.probabilities(), _about(course), course.tables)
-        _draw(course)
-    return finished
-
-
-def _about(course: Course) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    training, plan = course.training, course.training.plan
-    return {
-        "algorithm": plan.method,
-        "iterations": training.samples,
-        "seconds": training.seconds,
-        "command": _command(course),
-        "strategy": plan.strategy,
-        "looks": [asdict(look) for look in training.looks],
-        "looked_at": course.boards,
-        "seed": plan.seed,
-        "threads": plan.threads,
-    }
-
-
-def _command(course: Course) -> str:
-    """The command that trains this strategy from the beginning."""
-    import shlex
-
-    plan: Plan = course.training.plan
-    words = ["errai", "train", course.game, "--abstraction", str(course.tables)]
-    words += [] if plan.seconds is None else ["--time", f"{plan.seconds:g}s"]
-    words += [] if plan.samples is None else ["--samples", str(plan.samples)]
-    words += ["--method", plan.method, "--strategy", plan.strategy, "--seed", str(plan.seed)]
-    return shlex.join([*words, "--threads", str(plan.threads), "--out", str(course.out)])
-
-
-def _draw(course: Course) -> None:
-    from errai.engine.loop import Point
-    from errai.figure import draw_convergence
-
-    training = course.training
-    if len(training.looks) < 2:
-        return
-    title = (
-        f"{training.frame.game.name}, {training.plan.method}, on {course.boards}: "
-        f"{training.looks[-1].exploitability_mbb:.3g} mbb/g after {training.samples:,} samples"
-    )
-    points = [
-        Point(look.samples, look.seconds, look.exploitability_mbb, float("nan")) for look in training.looks
-    ]
-    draw_convergence(course.out / "convergence.png", title, points)
+    return begin(game, abstraction, out, plan, announce)
 
 
 def _json(course: Course, finished: bool) -> dict[str, Any]:
@@ -292,7 +164,7 @@ def _json(course: Course, finished: bool) -> dict[str, Any]:
         "seconds": training.seconds,
         "finished": finished,
         "looked_at": course.boards,
-        "looks": _about(course)["looks"],
+        "looks": course.about()["looks"],
         "out": str(course.out),
     }
 
@@ -315,7 +187,7 @@ def _show(course: Course, finished: bool) -> None:
         rows.append(("next", shlex.join(["errai", "exploit", str(course.out)])))
     print_rows(rows)
     if training.looks:
-        print(f"\nBest response after the first round, as if all flops were like {course.boards}\n")
+        print(f"\nBest response as if all flops were like {course.boards}: too high, good for comparing\n")
         print(f"{'time':>10}{'samples':>12}{'mbb/g':>10}")
         for look in training.looks:
             mbb = figure(look.exploitability_mbb)

@@ -52,7 +52,7 @@ Progress = Callable[[Report], None]
 Wish = Callable[[], bool]
 
 
-def silent(report: Report) -> None:
+def silent(report: object) -> None:
     """Says nothing."""
 
 

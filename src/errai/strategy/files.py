@@ -28,6 +28,7 @@ from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.reading import map_array, read_manifest, understood
 from errai.strategy import blueprint
 from errai.strategy.blueprint import Blueprint
+from errai.strategy.shipped import folder_of
 from errai.strategy.strategy import Strategy
 from errai.writing import make_folder, replacing_file, require_room, write_array, write_json
 
@@ -89,8 +90,9 @@ def load_strategy(folder: Path) -> Strategy:
     return Strategy(places, map_array(folder / WEIGHTS, dtype, (places.shape.numbers,)))
 
 
-def open_strategy(folder: Path) -> Strategy | Blueprint:
-    """What is saved in a folder: an exact solution or a strategy on buckets."""
+def open_strategy(strategy: Path | str) -> Strategy | Blueprint:
+    """The strategy of a folder, or of a name that comes with the package: an exact solution or one on buckets."""
+    folder = folder_of(strategy)
     if manifest_of(folder)["version"] == blueprint.VERSION:
         return blueprint.open_blueprint(folder)
     return load_strategy(folder)

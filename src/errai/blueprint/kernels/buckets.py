@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from errai.cards.places import Places, locate
-from errai.cards.strength import strengths_into
+from errai.cards.strength import rank_hands
 from errai.engine.kernels.options import INNER, KERNEL
 
 Ints = NDArray[np.int64]
@@ -46,6 +46,22 @@ def look_up(buckets, level, cards, count, hand, before, scratch, out):
         out[i] = cell
 
 
+@njit(**INNER)
+def _allowed(hole, cards, count, out):
+    """out[:n] = the hands that share no card with the first `count` cards; returns n."""
+    n = 0
+    for h in range(hole.shape[0]):
+        free = True
+        for i in range(count):
+            for j in range(hole.shape[1]):
+                if hole[h, j] == cards[i]:
+                    free = False
+        if free:
+            out[n] = h
+            n += 1
+    return n
+
+
 @njit(**KERNEL)
 def deal_boards(cards, public, hole, suits, ranks, ranking, buckets, boards, hands, bucket, place, work):
     """Fill a run of boards, one a round, each with all hands that it allows, those of the last in order of strength.
@@ -57,35 +73,17 @@ def deal_boards(cards, public, hole, suits, ranks, ranking, buckets, boards, han
     """
     L = public.size
     last = L - 1
-    N = hole.shape[0]
     for level in range(L):
         first = boards.first_hand[level]
-        n = 0
-        for h in range(N):
-            place[level, h] = -1
-            free = True
-            for i in range(public[level]):
-                for j in range(hole.shape[1]):
-                    if hole[h, j] == cards[i]:
-                        free = False
-            if free:
-                hands[first + n] = h
-                n += 1
+        place[level, :] = -1
         if level == last:
-            strength = work[0]
-            strengths_into(hole, cards[: public[last]].astype(np.uint8), suits, ranks, ranking, strength)
-            keys = np.empty(n, np.int64)
-            for i in range(n):
-                h = hands[first + i]
-                keys[i] = np.int64(strength[h]) * N + h
-            keys.sort()
-            tie = 0
-            for i in range(n):
-                hands[first + i] = keys[i] % N
-                if i == n - 1 or keys[i] // N != keys[i + 1] // N:
-                    boards.ties[tie] = i + 1
-                    tie += 1
-            boards.first_tie[1] = tie
+            board = cards[: public[last]].astype(np.uint8)
+            n, ties = rank_hands(
+                hole, board, suits, ranks, ranking, work[0], work[2], hands[first:], boards.ties
+            )
+            boards.first_tie[1] = ties
+        else:
+            n = _allowed(hole, cards, public[level], hands[first:])
         for i in range(n):
             h = hands[first + i]
             place[level, h] = i

@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from errai.cards.strength import strengths_into
+from errai.cards.strength import rank_hands
 from errai.engine.kernels.arrays import Ints
 from errai.engine.kernels.lanes import W, load, splat, store
 from errai.engine.kernels.options import FAST, INNER
@@ -39,32 +39,20 @@ class Runouts(NamedTuple):
     reach: NDArray[np.float32]  # [widest H, lanes]
     gain: NDArray[np.float32]  # likewise
     walked: NDArray[np.float32]  # [2, lanes] ones; for the round before the last, 1 / q or 0
-    keys: Ints  # [H]
+    keys: Ints  # [N]
     strength: NDArray[np.int32]  # [N]
 
 
 @njit(**INNER)
 def deal_runout(runouts, number, cards, hole, suits, ranks, ranking):
     """Fill one run-out: the hands that a complete board allows, in order of strength."""
-    N = hole.shape[0]
-    strengths_into(hole, cards.astype(np.uint8), suits, ranks, ranking, runouts.strength)
-    n = 0
-    for h in range(N):
-        if runouts.strength[h] >= 0:
-            runouts.keys[n] = np.int64(runouts.strength[h]) * N + h
-            n += 1
-    keys = runouts.keys[:n]
-    keys.sort()
-    tie = 0
+    hand, ties = runouts.hand[number], runouts.ties[number]
+    board = cards.astype(np.uint8)
+    n, tied = rank_hands(hole, board, suits, ranks, ranking, runouts.strength, runouts.keys, hand, ties)
     for i in range(n):
-        h = keys[i] % N
-        runouts.hand[number, i] = h
         for j in range(hole.shape[1]):
-            runouts.card[number, i, j] = hole[h, j]
-        if i == n - 1 or keys[i] // N != keys[i + 1] // N:
-            runouts.ties[number, tie] = i + 1
-            tie += 1
-    runouts.tie_count[number] = tie
+            runouts.card[number, i, j] = hole[hand[i], j]
+    runouts.tie_count[number] = tied
 
 
 @njit(**FAST)
