@@ -83,17 +83,23 @@ def resume_training(
     *,
     seconds: float | None = None,
     samples: int | None = None,
+    method: str | None = None,
     threads: int | None = None,
     progress: Progress = silent,
     wish_to_stop: Wish = never,
     announce: Announce = unannounced,
 ) -> Blueprint | None:
-    """Go on with a training of `train`, to its own limits or to new ones, which count from its beginning."""
+    """Go on with a training of `train`, to its own limits or to new ones, which count from its beginning.
+
+    The `method` may change, from linear-br to linear-br2 above all.
+    """
     changes: dict[str, Any] = {}
     if seconds is not None or samples is not None:
         changes = {"seconds": seconds, "samples": samples}
     if threads is not None:
         changes["threads"] = threads
+    if method is not None:
+        changes["method"] = method
     begun = course.go_on(Path(folder), announce=announce, **changes)
     return open_blueprint(folder) if begun.run(progress, wish_to_stop, silent) else None
 

@@ -101,6 +101,24 @@ def test_a_stopped_training_goes_on_to_the_same_strategy(place, capsys, monkeypa
     assert json.loads(more.out)["samples"] == 350
 
 
+def test_the_method_may_change_on_the_way(place, capsys):
+    def same(one, other):
+        names = ("preflop", "flop", "turn", "river")
+        return all(
+            Path(f"{one}/{n}.blocks").read_bytes() == Path(f"{other}/{n}.blocks").read_bytes() for n in names
+        )
+
+    assert errai(capsys, *TRAIN, "--samples", 100, "--out", "first", "--quiet").code == 0
+    more = ["ten.game", "--resume", "first", "--method", "linear-br2", "--samples", 130, "--quiet"]
+    assert errai(capsys, "train", *more).code == 0
+    about = json.loads(Path("first/strategy.json").read_text())["about"]
+    assert about["algorithm"] == "linear-br, then linear-br2"
+    for command in about["command"].replace("first", "second").split(" && "):
+        assert errai(capsys, *shlex.split(command)[1:], "--quiet").code == 0
+    assert same("first", "second")
+    assert not same("first", "bp")
+
+
 def test_a_killed_training_goes_on(place, capsys, monkeypatch):
     """Nothing but the last checkpoint is left of it."""
 
@@ -264,7 +282,9 @@ WRONG = [
         ["train", "--resume", "nowhere"],
         "there is no training to go on with in nowhere: there is no such folder",
     ),
-    (["train", "--resume", "bp", "--method", "cfr"], "--method comes from the checkpoint"),
+    (["train", "--resume", "bp", "--method", "cfr"], "a training by linear-br cannot go on by cfr"),
+    (["train", "--resume", "bp", "--method", "magic"], "unknown way to train 'magic'"),
+    (["train", "--resume", "bp", "--seed", "4"], "--seed comes from the checkpoint"),
     (["train", "holdem", "--resume", "bp"], "bp is for ten and not for holdem"),
     (["exploit", "bp", "--flops", "7"], "--flops must be an even number, 2 or more, not 7"),
     (["exploit", "bp", "--threads", "0"], "--threads must be 1 or more"),

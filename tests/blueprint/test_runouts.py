@@ -20,8 +20,8 @@ def _deal(runouts, number, cards, hole, suits, ranks, ranking):
 
 
 @njit
-def _less_luck(betting, boards, level, player, place, runouts, reach, leaf, ws):
-    less_luck(betting, boards, level, player, place, runouts, reach, leaf, ws)
+def _less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, ws):
+    less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, ws)
 
 
 def naive(frame, betting, level, player, board, runouts, reach, walked):
@@ -84,7 +84,7 @@ def test_it_equals_a_look_at_every_pair(level, player):
     reach = np.random.default_rng(1).random((frame.templates[level].sequences[1 - player], H[level], K))
     leaf = np.zeros(H[level] * len(frame.templates[level].leaves) * K, np.float32)
     flat = np.concatenate([reach.reshape(-1), np.zeros(16)]).astype(np.float32)
-    _less_luck(betting, boards, level, player, own.place[level], own.runouts, flat, leaf, ws)
+    _less_luck(betting, boards, level, player, own.place[level], own.runouts, 0, flat, leaf, ws)
     wanted = naive(frame, betting, level, player, CARDS[: deal.public[level]], complete, reach, walked)
     np.testing.assert_allclose(leaf.reshape(wanted.shape), wanted, atol=2e-3)
     assert np.abs(wanted).max() > 1

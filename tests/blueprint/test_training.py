@@ -18,7 +18,10 @@ def evaluation(training):
     return response.evaluation(sum(response.on_board(board) for board in boards), value)
 
 
-@pytest.mark.parametrize(("method", "samples", "mbb"), [("linear", 50_000, 350), ("linear-br", 30_000, 250)])
+@pytest.mark.parametrize(
+    ("method", "samples", "mbb"),
+    [("linear", 50_000, 350), ("linear-br", 30_000, 250), ("linear-br2", 20_000, 250)],
+)
 def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):
     start = evaluation(new_training(GAME, exact_frame().abstraction, Plan(method, samples=1)))
     assert start.exploitability_mbb > 1500

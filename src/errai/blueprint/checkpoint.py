@@ -24,7 +24,7 @@ from errai.reading import read_array, read_manifest, understood
 from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
 
 CHECKPOINT, MANIFEST = "checkpoint", "checkpoint.json"
-KIND, VERSION = "training", 1
+KIND, VERSION = "training", 2
 _MANIFEST_BYTES = 1 << 20
 
 
@@ -57,6 +57,7 @@ def save_training(folder: Path, training: Training, tables: Path | None = None) 
             "seconds": training.seconds,
             "visit": training.visit.tolist(),
             "visit_until": training.visit_until,
+            "stages": [list(stage) for stage in training.stages],
             "looks": [asdict(look) for look in training.looks],
             "arrays": {
                 name: write_array(new / f"{name}.npy", array) for name, array in _arrays(training).items()
@@ -81,7 +82,7 @@ def tables_of(folder: Path) -> Path | None:
 def load_training(
     folder: Path, abstraction: Abstraction | None = None, announce: Announce = unannounced, **changes: Any
 ) -> Training:
-    """The training of folder/checkpoint. `changes` replace seconds, samples or threads of its plan.
+    """The training of folder/checkpoint. `changes` replace seconds, samples, threads or the method of its plan.
 
     Without an `abstraction` the one that it began with is opened.
     """
@@ -102,6 +103,7 @@ def load_training(
                 f"{path} was trained on other buckets, {known['name']}: {'/'.join(map(str, known['counts']))}; "
                 "give the abstraction that it began with"
             )
+        method = changes.pop("method", None)
         plan = Plan(**{**content["plan"], **changes})
         training = new_training(abstraction.game, abstraction, plan, announce)
         arrays = _arrays(training)
@@ -112,7 +114,10 @@ def load_training(
         training.samples, training.seconds = int(content["samples"]), float(content["seconds"])
         training.visit = np.array(content["visit"], np.float64)
         training.visit_until = int(content["visit_until"])
+        training.stages = [(str(method), int(until)) for method, until in content["stages"]]
         training.looks = [Look(**look) for look in content["looks"]]
+    if method is not None:
+        training.go_on_by(method)
     return training
 
 

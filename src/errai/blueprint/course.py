@@ -42,19 +42,24 @@ class Course:
 
     @property
     def command(self) -> str:
-        """The command that trains this strategy from the beginning."""
-        plan = self.training.plan
-        words = ["errai", "train", self.game, "--abstraction", str(self.tables)]
-        words += [] if plan.seconds is None else ["--time", f"{plan.seconds:g}s"]
-        words += [] if plan.samples is None else ["--samples", str(plan.samples)]
-        words += ["--method", plan.method, "--strategy", plan.strategy, "--seed", str(plan.seed)]
-        return shlex.join([*words, "--threads", str(plan.threads), "--out", str(self.out)])
+        """The commands that train this strategy from the beginning."""
+        plan, stages = self.training.plan, self.training.stages
+        limits = [] if plan.seconds is None else ["--time", f"{plan.seconds:g}s"]
+        limits += [] if plan.samples is None else ["--samples", str(plan.samples)]
+        ends = [(method, ["--samples", str(until)]) for method, until in stages] + [(plan.method, limits)]
+        begin = ["errai", "train", self.game, "--abstraction", str(self.tables), "--strategy", plan.strategy]
+        begin += ["--seed", str(plan.seed), "--threads", str(plan.threads), "--out", str(self.out)]
+        again = ["errai", "train", "--resume", str(self.out)]
+        return " && ".join(
+            shlex.join([*(again if number else begin), "--method", method, *limit])
+            for number, (method, limit) in enumerate(ends)
+        )
 
     def about(self) -> dict[str, Any]:
         """How the strategy was made, as it is saved with it."""
         training, plan = self.training, self.training.plan
         return {
-            "algorithm": plan.method,
+            "algorithm": ", then ".join([*(method for method, _ in training.stages), plan.method]),
             "iterations": training.samples,
             "seconds": training.seconds,
             "command": self.command,
@@ -115,7 +120,7 @@ def go_on(
     announce: Announce = unannounced,
     **changes: Any,
 ) -> Course:
-    """The training of a folder, with its own buckets and limits or, in `changes`, other seconds, samples, threads."""
+    """The training of a folder, with its own buckets; `changes` are other seconds, samples, threads, method."""
     where = tables_of(folder) if tables is None else tables
     if where is None:
         raise ErraiError(f"the checkpoint in {folder} does not name its buckets; give --abstraction DIR")

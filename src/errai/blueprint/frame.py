@@ -58,10 +58,13 @@ class Frame:
         """How many numbers one store holds."""
         return int(self.deal.first[-1])
 
-    @property
-    def trunk(self) -> int:
-        """How many of them lie before the last round."""
-        return int(self.deal.first[-2])
+    def before(self, round_: int) -> int:
+        """How many of them lie before a round."""
+        return int(self.deal.first[round_])
+
+    def hands_on(self, round_: int) -> int:
+        """How many hands a board of a round allows."""
+        return comb(self.game.deck_size - int(self.deal.public[round_]), self.game.hole_cards)
 
     def place(self, round_: int, context: int) -> tuple[int, int, int]:
         """(line, chunk, lane) of a context as the engine counts them, leaf * K + the context before."""
@@ -165,27 +168,28 @@ def card_shares(game: GameDefinition, count: int) -> NDArray[np.float32]:
     return share
 
 
-def run_of_boards(frame: Frame) -> Boards:
-    """Room for a run of boards, one a round, each with all hands that it allows."""
+def run_of_boards(frame: Frame, ends: int = 1) -> Boards:
+    """Room for a run of boards, one a round and `ends` of the last, each with all hands that it allows."""
     game, L = frame.game, frame.rounds
-    H = [comb(game.deck_size - int(count), game.hole_cards) for count in frame.deal.public]
+    level = np.array([*range(L - 1), *[L - 1] * ends], np.int64)
+    H = [frame.hands_on(round_) for round_ in level.tolist()]
     first = np.concatenate([[0], np.cumsum(H)]).astype(np.int64)
     classes = int(first[-1])
     card = np.full((classes, 2), game.deck_size, np.uint8)
-    nothing = np.zeros(L + 1, np.int64)
+    nothing = np.zeros(len(level) + 1, np.int64)
     return Boards(
-        level=np.arange(L, dtype=np.int64),
-        parent=np.arange(-1, L - 1, dtype=np.int32),
-        first_child=np.arange(1, L + 1, dtype=np.int32),
-        children=np.ones(L, np.int32),
+        level=level,
+        parent=(level - 1).astype(np.int32),
+        first_child=(level + 1).astype(np.int32),
+        children=np.array([*[1] * (L - 2), ends, *[0] * ends], np.int32),
         first_hand=first,
         card=card,
         share=card_shares(game, classes),
         size=np.ones(classes, np.int32),
         up=np.zeros(classes, np.int32),
         up_weight=np.ones(classes, np.float64),
-        ties=np.zeros(H[-1], np.int32),
-        first_tie=np.zeros(2, np.int64),
+        ties=np.zeros(ends * H[-1], np.int32),
+        first_tie=np.zeros(ends + 1, np.int64),
         last_level=L - 1,
         first_last=L - 1,
         offset=nothing,
@@ -208,30 +212,36 @@ def sampled(frame: Frame) -> Betting:
     )
 
 
-def room(frame: Frame, runouts: int = RUNOUTS) -> Room:
-    """What one thread of a training works in."""
-    N, L = len(frame.deal.hole), frame.rounds
-    H = [comb(frame.game.deck_size - int(count), frame.game.hole_cards) for count in frame.deal.public]
-    chunk = frame.betting.chunk
+def room(frame: Frame, runouts: int = RUNOUTS, ends: int = 1) -> Room:
+    """What one thread of a training works in; a sample has `ends` boards of the last round."""
+    N, L, public = len(frame.deal.hole), frame.rounds, frame.deal.public
+    H = [frame.hands_on(round_) for round_ in range(L)]
+    hands = sum(H[:-1]) + ends * H[-1]
+    chunk, contexts = frame.betting.chunk, frame.contexts
+    nodes = [len(template.nodes) for template in frame.templates]
+    leaves = H[-2] * contexts[-2] * len(frame.templates[-2].leaves)
     lanes = -(-int(chunk.max()) // W) * W + W
     return Room(
-        hands=np.zeros(sum(H), np.int64),
-        bucket=np.zeros(sum(H), np.int64),
-        place=np.zeros((L, N), np.int64),
+        hands=np.zeros(hands, np.int64),
+        bucket=np.zeros(hands, np.int64),
+        place=np.zeros((L - 1 + ends, N), np.int64),
         work=np.zeros((3, N), np.int64),
-        cards=np.zeros(16, np.int64),
+        cards=np.zeros((2, int(public[-2] + ends * (public[-1] - public[-2]))), np.int64),
         mean=np.zeros(max(h * int(k) for h, k in zip(H, chunk, strict=True)) + W, np.float32),
         parts=np.zeros((3, max(PART, int(chunk.max())) + 2 * W), np.float32),
         mask=(np.arange(lanes)[None, :] < chunk[:, None]).astype(np.float32),
         random=np.zeros(1, np.uint64),
-        runouts=_runouts(frame, H, runouts),
+        runouts=_runouts(frame, H, runouts, ends),
+        choice=np.zeros((ends, contexts[-1] // int(chunk[-1]), nodes[-1] * H[-1] * int(chunk[-1])), np.uint8),
+        choice_before=np.zeros(nodes[-2] * H[-2] * contexts[-2] if ends > 1 else 0, np.uint8),
+        leaf=np.zeros((ends + 1, leaves if ends > 1 else 0), np.float32),
     )
 
 
-def _runouts(frame: Frame, H: list[int], count: int) -> Runouts:
+def _runouts(frame: Frame, H: list[int], count: int, ends: int) -> Runouts:
     """Room for `count` run-outs of the board of every round but the first and the last."""
     L, N = frame.rounds, len(frame.deal.hole)
-    counts = [0, *([count] * (L - 2)), 1 if count else 0]
+    counts = [0, *([count] * (L - 2)), ends if count else 0]
     R = sum(counts)
     lanes = [
         -(-len(template.leaves) * K // W) * W

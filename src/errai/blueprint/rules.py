@@ -22,7 +22,10 @@ class TrainingRule:
     words: str
     powers: tuple[float, float]  # of regrets, of the average
     floor: float = -inf  # of the regrets
-    best_response: bool = False
+    best_response: int = 0  # of how many rounds, the last ones; before them he learns
+    # A line that is reached with probability p is walked in this many times p of the samples, but never in less than
+    # the second share of them.
+    visits: tuple[float, float] = (4.0, 0.15)
 
 
 TRAINING_RULES = {
@@ -35,7 +38,14 @@ TRAINING_RULES = {
             "linear-br",
             "linear, a quadratic average, against a best response on the last round",
             (1.0, 2.0),
-            best_response=True,
+            best_response=1,
+        ),
+        TrainingRule(
+            "linear-br2",
+            "linear, a quadratic average, against a best response on the last two rounds",
+            (1.0, 2.0),
+            best_response=2,
+            visits=(3.0, 0.1),
         ),
     )
 }

@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -33,11 +33,11 @@ from errai.games.definition import GameDefinition
 
 STEP = 2.0  # seconds between looks at the clock and at the wish to stop
 FIRST_LOOK = 120.0  # seconds until the quality is first measured, then twice as many each time
-LEAST_VISITS = 0.15  # how often a line is walked that is hardly ever reached
+LEAST_VISITS = 0.15  # how often a chunk of the last round is walked that is hardly ever reached
 CHUNK_VISITS = 0.4  # of a chunk whose contexts have had more raises, for each chunk before it
-VISITS = 4.0  # a line that is reached with probability p is walked in min(1, VISITS * p) of the samples
 FIRST_VISITS = 16  # samples until that is first decided anew; later a quarter more
 SAVE_EVERY = 900.0  # seconds
+ENDS = 8  # boards of the last round in a sample, against a rival who responds best before it
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,13 @@ Announce = Callable[[TrainingMemory], None]
 
 def training_memory(built: Frame, rule: TrainingRule) -> TrainingMemory:
     """What a training takes."""
-    stores = 4 * (2 * built.numbers + (built.trunk if rule.best_response else 0))
+    stores = 4 * (2 * built.numbers + _rival_numbers(built, rule))
     return TrainingMemory(stores, built.numbers, built.deal.buckets.cells.nbytes)
+
+
+def _rival_numbers(built: Frame, rule: TrainingRule) -> int:
+    """How many regrets a rival learns by: those before the rounds where he responds best."""
+    return built.before(built.rounds - rule.best_response) if rule.best_response else 0
 
 
 def unannounced(memory: TrainingMemory) -> None:
@@ -141,6 +146,9 @@ class Training:
         default_factory=lambda: np.empty(0)
     )  # [P] walked in this share of samples
     visit_until: int = 0  # the sample at which that is decided anew
+    stages: list[tuple[str, int]] = field(
+        default_factory=list
+    )  # methods before this one, and until which sample
 
     def run(
         self,
@@ -163,7 +171,8 @@ class Training:
         next_look = FIRST_LOOK
         while next_look <= self.seconds:
             next_look *= 2
-        stores = (self.regret, self.rival, self.average)
+        rival = np.empty(0, np.float32) if self.rival is None else self.rival
+        stores = (self.regret, rival, self.average)
         settings = (rule.powers, rule.floor, plan.seed)
         progress(self._status("preparing kernels"))
         train(*rooms[0], *stores, np.ones(self.frame.lines), chunk_visit, *settings, counter, self.samples)
@@ -201,6 +210,23 @@ class Training:
                     next_look *= 2
         return True
 
+    def go_on_by(self, method: str) -> None:
+        """Change the method: to one whose rival responds best on more rounds, or among those without a rival."""
+        before, after = self.plan.rule, training_rule(method)
+        if before.name == after.name:
+            return
+        wanted, known = _rival_numbers(self.frame, after), _rival_numbers(self.frame, before)
+        if wanted > known or bool(wanted) != bool(known):
+            raise ErraiError(
+                f"a training by {before.name} cannot go on by {after.name}, which needs what it did not learn"
+            )
+        if self.rival is not None:
+            rival = self.frame.new_store(wanted)
+            rival[:wanted] = self.rival[:wanted]
+            self.rival = rival
+        self.stages.append((before.name, self.samples))
+        self.plan = replace(self.plan, method=after.name)
+
     def look(self, quality: Quality, progress: Progress, wish_to_stop: Wish = lambda: False) -> None:
         """Measure the strategy so far on the boards of `quality`. Does not count as training."""
         progress(self._status("measuring"))
@@ -228,7 +254,8 @@ class Training:
             )
             for leaf in self.frame.templates[0].leaves
         ]
-        return np.clip(VISITS * np.array(played), LEAST_VISITS, 1.0)
+        times, least = self.plan.rule.visits
+        return np.clip(times * np.array(played), least, 1.0)
 
     def chunk_visits(self) -> NDArray[np.float64]:
         """[chunks of the last round] in which share of the samples each is walked: more raises, more rarely."""
@@ -236,11 +263,18 @@ class Training:
         return np.maximum(CHUNK_VISITS ** np.arange(chunks), LEAST_VISITS)
 
     def _room(self) -> tuple[Any, ...]:
-        boards = run_of_boards(self.frame)
-        H = np.diff(boards.first_hand)
-        deck = self.frame.game.deck_size
-        spaces = [new_workspace(self.frame.betting, deck, H) for _ in range(2)]
-        return sampled(self.frame), boards, self.frame.deal, room(self.frame), *spaces
+        built, ends = self.frame, self._ends()
+        H = np.array([built.hands_on(round_) for round_ in range(built.rounds)])
+        spaces = [new_workspace(built.betting, built.game.deck_size, H) for _ in range(2)]
+        return sampled(built), run_of_boards(built, ends), built.deal, room(built, ends=ends), *spaces
+
+    def _ends(self) -> int:
+        """Boards of the last round in a sample: several where the rival responds best without knowing which comes."""
+        if self.plan.rule.best_response < 2:
+            return 1
+        public, game = self.frame.deal.public, self.frame.game
+        left = game.deck_size - int(public[-2]) - 2 * game.hole_cards
+        return max(2, min(ENDS, left // int(public[-1] - public[-2])))
 
     def _done(self) -> bool:
         plan = self.plan
@@ -266,7 +300,11 @@ def new_training(
             f"buckets {'/'.join(map(str, abstraction.counts))} need {format_bytes(wanted)} of memory and "
             f"{format_bytes(room_for)} can be had; use fewer buckets, above all on the river"
         )
-    rival = built.new_store(built.trunk) if plan.rule.best_response else None
+    if plan.rule.best_response >= built.rounds:
+        raise ErraiError(
+            f"{plan.method} needs {plan.rule.best_response + 1} rounds or more; {game.name} has {built.rounds}"
+        )
+    rival = built.new_store(_rival_numbers(built, plan.rule)) if plan.rule.best_response else None
     return Training(built, plan, built.new_store(), built.new_store(), rival)
 
 

@@ -42,8 +42,8 @@ def train(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="linear-br, against a best response on the last round; or cfr, linear, cfr+, against itself.  "
-            "[default: linear-br]",
+            help="linear-br, against a best response on the last round; linear-br2, on the last two, to go on with; "
+            "or cfr, linear, cfr+, against itself.  [default: linear-br]",
         ),
     ] = None,
     strategy: Annotated[
@@ -66,7 +66,7 @@ def train(
       errai abstract small --out out/buckets
       errai train holdem --abstraction out/buckets --time 60m --out out/blueprint
       errai train holdem --abstraction out/buckets --method linear --samples 100000 --out out/other
-      errai train --resume out/blueprint --time 2h
+      errai train --resume out/blueprint --method linear-br2 --time 2h
     """
     from errai.blueprint.course import go_on
     from errai.cli.interrupt import Interrupt
@@ -79,12 +79,13 @@ def train(
     limits: dict[str, Any] = {"seconds": None if time is None else parse_time(time), "samples": samples}
     with Interrupt() as interrupt, TrainingLine(quiet) as line:
         if resume is not None:
-            for name, given in (("--method", method), ("--strategy", strategy), ("--seed", seed)):
+            for name, given in (("--strategy", strategy), ("--seed", seed)):
                 if given is not None:
                     raise ErraiError(f"{name} comes from the checkpoint; leave it out with --resume")
             # New limits take the place of all the old ones, as with errai solve.
             changes = limits if any(limit is not None for limit in limits.values()) else {}
             changes = changes if threads is None else {**changes, "threads": threads}
+            changes = changes if method is None else {**changes, "method": method}
             course = go_on(resume, game, abstraction, out, line.announce, **changes)
         else:
             course = _begin(game, abstraction, out, limits, method, strategy, seed, threads, line.announce)

@@ -29,9 +29,9 @@ class Buckets(NamedTuple):
 
 
 @njit(**INNER)
-def look_up(buckets, level, cards, count, hand, before, scratch, out):
-    """out[i] = bucket of hand[i] on the board of the first `count` cards; `before` has those of the round before."""
-    for i in range(count):
+def look_up(buckets, level, cards, hand, before, scratch, out):
+    """out[i] = bucket of hand[i] on the board of these cards; `before` has those of the round before."""
+    for i in range(cards.size):
         scratch[i] = cards[i]
     board, move = locate(scratch, buckets.deals[level], buckets.places[level])
     N = buckets.hand_moves.shape[1]
@@ -47,12 +47,12 @@ def look_up(buckets, level, cards, count, hand, before, scratch, out):
 
 
 @njit(**INNER)
-def _allowed(hole, cards, count, out):
-    """out[:n] = the hands that share no card with the first `count` cards; returns n."""
+def _allowed(hole, cards, out):
+    """out[:n] = the hands that share no card with these; returns n."""
     n = 0
     for h in range(hole.shape[0]):
         free = True
-        for i in range(count):
+        for i in range(cards.size):
             for j in range(hole.shape[1]):
                 if hole[h, j] == cards[i]:
                     free = False
@@ -62,41 +62,56 @@ def _allowed(hole, cards, count, out):
     return n
 
 
+@njit(**INNER)
+def cards_of(board, boards, public, cards, out):
+    """out[:n] = the cards of a board, from those of a sample: every last board has its own after the common ones."""
+    level = boards.level[board]
+    common = public[min(level, public.size - 2)]
+    for i in range(common):
+        out[i] = cards[i]
+    new = public[level] - common
+    start = common + (board - boards.first_last) * new
+    for i in range(new):
+        out[common + i] = cards[start + i]
+    return out[: public[level]]
+
+
 @njit(**KERNEL)
 def deal_boards(cards, public, hole, suits, ranks, ranking, buckets, boards, hands, bucket, place, work):
-    """Fill a run of boards, one a round, each with all hands that it allows, those of the last in order of strength.
+    """Fill a run of boards, one a round and several of the last, each with all hands that it allows.
 
-    cards       the public cards of the last board, in the order dealt
+    Those of the last are in order of strength.
+
+    cards       the public cards in the order dealt: those before the last round, then for every last board its own
     public      [L] how many of them lie on the board of each round
     hands       [sum of H] hand of each place;  bucket likewise
-    place, work scratch [L, N] and [3, N]
+    place, work scratch [B, N] and [3, N]
     """
-    L = public.size
-    last = L - 1
-    for level in range(L):
-        first = boards.first_hand[level]
-        place[level, :] = -1
+    last = public.size - 1
+    given, scratch = np.empty(16, np.int64), np.empty(16, np.int64)
+    for board in range(boards.level.size):
+        level, parent = boards.level[board], boards.parent[board]
+        first = boards.first_hand[board]
+        known = cards_of(board, boards, public, cards, given)
+        place[board, :] = -1
         if level == last:
-            board = cards[: public[last]].astype(np.uint8)
+            tie = board - boards.first_last
+            start = boards.first_tie[tie]
+            shown = known.astype(np.uint8)
             n, ties = rank_hands(
-                hole, board, suits, ranks, ranking, work[0], work[2], hands[first:], boards.ties
+                hole, shown, suits, ranks, ranking, work[0], work[2], hands[first:], boards.ties[start:]
             )
-            boards.first_tie[1] = ties
+            boards.first_tie[tie + 1] = start + ties
         else:
-            n = _allowed(hole, cards, public[level], hands[first:])
+            n = _allowed(hole, known, hands[first:])
+        before = work[1]
         for i in range(n):
             h = hands[first + i]
-            place[level, h] = i
+            place[board, h] = i
             for j in range(hole.shape[1]):
                 boards.card[first + i, j] = hole[h, j]
-            if level > 0:
-                boards.up[first + i] = place[level - 1, h]
-        before = work[1]
-        if level > 0:
-            above = boards.first_hand[level - 1]
-            for i in range(n):
-                before[i] = bucket[above + boards.up[first + i]]
-        look_up(
-            buckets, level, cards, public[level], hands[first : first + n], before, np.empty(16, np.int64),
-            bucket[first : first + n],
-        )  # fmt: skip
+            if parent >= 0:
+                boards.up[first + i] = place[parent, h]
+                before[i] = bucket[boards.first_hand[parent] + place[parent, h]]
+        own = bucket[first : first + n]
+        look_up(buckets, level, known, hands[first : first + n], before, scratch, own)

@@ -15,7 +15,7 @@ from numba import njit
 
 from errai.blueprint.kernels.rows import add_regrets, add_rows, floor_rows, take_rows
 from errai.engine.kernels.matching import add, copy, largest, mix2, mix3, split2, split3
-from errai.engine.kernels.options import FAST, INNER
+from errai.engine.kernels.options import INNER
 
 PART = 2048  # numbers of a node worked on at a time
 
@@ -121,46 +121,3 @@ def ascend(
             copy(out, mean[:n])
         else:
             add(out, mean[:n])
-
-
-@njit(**FAST)
-def _pure2(v0, v1, reach, out0, out1):
-    zero = reach.dtype.type(0)
-    for i in range(reach.size):
-        r = reach[i]
-        first = r if v0[i] >= v1[i] else zero
-        out0[i] = first
-        out1[i] = r - first
-
-
-@njit(**FAST)
-def _pure3(v0, v1, v2, reach, out0, out1, out2):
-    zero = reach.dtype.type(0)
-    for i in range(reach.size):
-        r = reach[i]
-        first = r if v0[i] >= max(v1[i], v2[i]) else zero
-        second = r - first if v1[i] >= v2[i] else zero
-        out0[i] = first
-        out1[i] = second
-        out2[i] = r - first - second
-
-
-@njit(**INNER)
-def descend_best(betting, level, player, n, value, reach):
-    """Split the opponent's reach where his best response goes, after `ascend` for him has left its values."""
-    for node in range(betting.first_node[level], betting.first_node[level + 1]):
-        if betting.player[node] == player:
-            continue
-        actions = betting.actions[node]
-        source, target = betting.own[node] * n, betting.sequence[node] * n
-        r, o0 = reach[source : source + n], reach[target : target + n]
-        if actions == 1:
-            copy(o0, r)
-            continue
-        o1 = reach[target + n : target + 2 * n]
-        v0, v1 = value[target : target + n], value[target + n : target + 2 * n]
-        if actions == 2:
-            _pure2(v0, v1, r, o0, o1)
-        else:
-            o2 = reach[target + 2 * n : target + 3 * n]
-            _pure3(v0, v1, value[target + 2 * n : target + 3 * n], r, o0, o1, o2)

@@ -33,7 +33,7 @@ def find_buckets(buckets, boards, cards, public, hand, root_before, out):
             before[i - low] = root_before[i] if parent < 0 else out[boards.first_hand[parent] + boards.up[i]]
         for i in range(public[level]):
             given[i] = cards[board, i]
-        look_up(buckets, level + 1, given, public[level], hand[low:high], before, scratch, out[low:high])
+        look_up(buckets, level + 1, given[: public[level]], hand[low:high], before, scratch, out[low:high])
 
 
 @njit(**KERNEL)

@@ -29,7 +29,9 @@ from errai.engine.kernels.terminal import card_sums, showdown
 class Runouts(NamedTuple):
     """Complete boards that begin like the sampled board of each level. R in all, H hands on the last board."""
 
-    first: Ints  # [L + 1] first run-out of each level; the last level has one, the sampled board itself
+    first: (
+        Ints  # [L + 1] first run-out of each level; those of the last level are the sampled boards themselves
+    )
     hand: Ints  # [R, H] in order of strength
     card: NDArray[np.uint8]  # [R, H, 2]
     ties: NDArray[np.int32]  # [R, H]
@@ -70,10 +72,11 @@ def _give(out, hand, place, weight, walked, tile_at, stride, gain):
 
 
 @njit(**INNER)
-def less_luck(betting, boards, level, player, place, runouts, reach, leaf, ws):
+def less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, ws):
     """Add what checking down would win, on average rather than on the sampled boards, to the leaves [H, leaves * K].
 
-    `reach` is the opponent's on this level, [sequences, H * K]; place[hand] is the place of a hand on its board.
+    `reach` is the opponent's on this level, [sequences, H * K]; place[hand] is the place of a hand on its board;
+    `end` is the number of the last board, for the level before it.
     """
     H = boards.first_hand[level + 1] - boards.first_hand[level]
     K = betting.contexts[level]
@@ -93,8 +96,10 @@ def less_luck(betting, boards, level, player, place, runouts, reach, leaf, ws):
         factor *= betting.chance[above]
     for side in range(2):
         first, last = runouts.first[level + side], runouts.first[level + side + 1]
-        weight = factor / (last - first) * (1.0 - 2.0 * side)
         before_last = level == betting.contexts.size - 2
+        if side == 1 and before_last:
+            first, last = first + end, first + end + 1
+        weight = factor / (last - first) * (1.0 - 2.0 * side)
         walked = runouts.walked[side if before_last else 0]
         for number in range(first, last):
             hand, card = runouts.hand[number], runouts.card[number]
