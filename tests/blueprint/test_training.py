@@ -20,14 +20,14 @@ def evaluation(training):
 
 @pytest.mark.parametrize(
     ("method", "samples", "mbb"),
-    [("linear", 50_000, 350), ("linear-br", 30_000, 250), ("linear-br2", 20_000, 250)],
+    [("linear", 30_000, 500), ("linear-br", 20_000, 350), ("linear-br2", 12_000, 400)],
 )
 def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):
     start = evaluation(new_training(GAME, exact_frame().abstraction, Plan(method, samples=1)))
     assert start.exploitability_mbb > 1500
     end = evaluation(trained(exact_frame(), method, samples))
     assert end.exploitability_mbb < mbb
-    assert end.value[0] == pytest.approx(VALUE, abs=0.4)
+    assert end.value[0] == pytest.approx(VALUE, abs=0.6)
     assert end.bounds[0] < VALUE < end.bounds[1]
 
 
