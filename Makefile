@@ -10,7 +10,7 @@ run: $(VENV)/.installed
 	$(BIN)/errai solve rhode-island --target 1 --out $(OUT)
 
 test: $(VENV)/.installed-test lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 
 test-slow: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m slow
