@@ -59,7 +59,13 @@ def test_hands_that_differ_by_suits_only_share_a_bucket(mixed):
 
 
 @pytest.mark.parametrize(
-    "preset", [MIXED, "ehs:3/ehs:7:kmeans/potential:5/potential:5", "lossless/lossless/emd:4/ehs2:6"]
+    "preset",
+    [
+        MIXED,
+        "ehs:3/ehs:7:kmeans/potential:5/potential:5",
+        "lossless/lossless/emd:4/ehs2:6",
+        "lossless/emd:4/emd:4/ranges:12",
+    ],
 )
 def test_cells_found_without_the_table_are_those_of_the_table(tmp_path, preset):
     made = build(GAME, preset, tmp_path, seed=5, threads=2)
@@ -72,6 +78,22 @@ def test_cells_found_without_the_table_are_those_of_the_table(tmp_path, preset):
             live = OF.live(np.array([cards], np.uint8).reshape(1, -1))[0]
             table = np.where(live, buckets.cells[board][buckets.boards.hand_moves[move]], 0)
             assert np.array_equal(cells_on(described, round_, cards), table)
+
+
+def test_ranges_know_which_card_came_last(tmp_path):
+    made = build(GAME, "lossless/ehs:3/ehs:3/ranges:12", tmp_path, seed=5, threads=1)
+    river = made.rounds[3]
+    assert river.boards.dealt == (4, 1)
+    for b in range(0, len(river.boards.cards), 13):
+        for g in range(len(river.boards.hand_moves)):
+            if river.boards.group[b] >> g & 1:
+                assert np.array_equal(river.cells[b][river.boards.hand_moves[g]], river.cells[b])
+    cards = random_board(5, 1)
+    same = made.buckets(((), cards[:3][::-1], cards[3:4], cards[4:]))[3]
+    first = made.buckets(((), cards[:3], cards[3:4], cards[4:]))[3]
+    other = made.buckets(((), cards[1:4], cards[4:], cards[:1]))[3]
+    assert np.array_equal(first, same)
+    assert not np.array_equal(first, other)
 
 
 def test_percentiles_of_strength_never_fall_with_strength(tmp_path):

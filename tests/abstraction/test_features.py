@@ -12,6 +12,7 @@ from errai.abstraction.features import (
     last_boards,
     opponent_strengths,
     potential_on,
+    range_parts,
     spread_on,
     strengths_on,
     unordered,
@@ -76,11 +77,35 @@ def test_ochs_is_the_share_won_against_each_cluster(of, text):
     # The highest card decides, so that a cluster can be empty: on aces full nobody holds a pair of aces.
     cluster = (of.cards.max(axis=1) // of.deck.suits * 7 // (of.deck.ranks - 1)).astype(np.uint8)
     cluster = np.unique(cluster, return_inverse=True)[1].astype(np.uint8)
-    found = opponent_strengths(np.array([board], np.uint8), of, cluster)[0]
+    K = int(cluster.max()) + 1
+    found = opponent_strengths(np.array([board], np.uint8), of, cluster[None], K)[0]
     for number, hand in sampled_hands(of, board, 5):
-        for k in range(int(cluster.max()) + 1):
+        for k in range(K):
             members = set(map(int, np.flatnonzero(cluster == k)))
             assert found[number, k] == pytest.approx(naive.share(of, board, hand, members), abs=1e-6)
+
+
+def test_boards_may_have_clusters_of_their_own():
+    boards = np.array([cards_of(HOLDEM, "2c7d9hJsQc"), cards_of(HOLDEM, "AsAhAd4c4d")], np.uint8)
+    clusters = np.random.default_rng(1).integers(0, 3, (2, len(HOLDEM.cards))).astype(np.uint8)
+    found = opponent_strengths(boards, HOLDEM, clusters, 3)
+    for b in range(2):
+        alone = opponent_strengths(boards[b : b + 1], HOLDEM, clusters[b : b + 1], 3)
+        assert np.array_equal(found[b], alone[0])
+    assert not np.array_equal(found[1], opponent_strengths(boards[1:], HOLDEM, clusters[:1], 3)[0])
+
+
+def test_parts_of_a_range_are_equal_and_never_part_hands_of_the_same_worth():
+    random = np.random.default_rng(2)
+    worth, live = random.random(1326).astype(np.float32), random.random(1326) < 0.9
+    part = range_parts(worth, live, 8)
+    sizes = np.bincount(part[live], minlength=8)
+    assert sizes.max() - sizes.min() <= 1
+    order = np.argsort(worth[live])
+    assert (np.diff(part[live][order].astype(int)) >= 0).all()
+    few = np.round(worth * 5).astype(np.float32)
+    part = range_parts(few, live, 8)
+    assert all(len(set(part[live & (few == value)].tolist())) == 1 for value in set(few.tolist()))
 
 
 @pytest.fixture(scope="module", params=["TINY", "LEDUC"])

@@ -200,7 +200,7 @@ def test_points_that_many_hands_share_are_labelled_as_one_by_one(method):
     points = distinct[random.integers(0, 50, 700)]
     rule = random.random((20, 6)).astype(np.float32)
     plan = RoundPlan(method, 20, "kmeans")
-    cells = Cells(Features(plan, hands_of(little_holdem()), lambda boards: None, None), rule)
+    cells = Cells(Features(plan, hands_of(little_holdem()), lambda boards: None, None, 0), rule)
     wanted = np.empty(len(points), np.int32)
     Nearest(rule, cells.features.distance).assign(points, wanted)
     assert cells._labels(points).tolist() == wanted.tolist()

@@ -30,12 +30,13 @@ from errai.abstraction.saved import (
     STRENGTHS_FILE,
     VERSION,
     Parts,
+    boards_of,
     file_of,
     load_abstraction,
     open_parts,
     round_name,
 )
-from errai.cards.canonical import canonical_boards
+from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.errors import ErraiError, StoppedError
 from errai.games.definition import GameDefinition
 from errai.writing import make_folder, require_room
@@ -96,11 +97,11 @@ def check_plan(game: GameDefinition, preset: Preset) -> None:
     for round_, plan in enumerate(preset.rounds):
         last = sizes[round_] == sizes[-1]
         name = round_name(game, round_)
-        if plan.method == "ochs" and not last:
-            raise ErraiError(f"ochs on the {name}: it is the strength once all cards are out; use emd")
+        if plan.method in ("ochs", "ranges") and not last:
+            raise ErraiError(f"{plan.method} on the {name}: it is the strength once all cards are out; use emd")
         if plan.method == "emd" and last:
             raise ErraiError(
-                f"emd on the {name}: no card is to come, so there is no distribution; use ochs or ehs"
+                f"emd on the {name}: no card is to come, so there is no distribution; use ranges or ochs"
             )
 
 
@@ -127,8 +128,10 @@ def begin(game: GameDefinition, preset: Preset, folder: Path, seed: int) -> Part
                 )
         return parts
     of = hands_of(game)
-    boards = sum(len(unordered(of, public).cards) for public in set(game.board_sizes))
-    require_room(folder, 4 * boards * len(of.cards))
+    sizes = game.board_sizes
+    boards = sum(boards_of(of, plan.dealt(sizes, r)) for r, plan in enumerate(preset.rounds))
+    strengths = boards_of(of, (of.last,))
+    require_room(folder, 2 * (boards + strengths) * len(of.cards))
     parts = Parts(folder, {**about, "finished": False, "rounds": [], "parts": {}})
     parts.save()
     return parts
@@ -178,9 +181,14 @@ class _Build:
 
     def tables(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
         """The boards and the cells of a round; returns the cells."""
-        boards = unordered(self.of, self.game.board_sizes[round_])
+        boards = self._boards(round_, plan)
         self._part(file_of(self.game, round_, "boards"), lambda tell: boards.cards)
         return self._cells(round_, plan)
+
+    def _boards(self, round_: int, plan: RoundPlan) -> CanonicalBoards:
+        return canonical_boards(
+            self.of.deck, self.of.hole_cards, plan.dealt(self.game.board_sizes, round_)
+        )
 
     def _part(self, name: str, make: Callable[[Callable[[str], None]], NDArray[Any]]) -> NDArray[Any]:
         """A part that is there, or is made now."""
@@ -215,16 +223,17 @@ class _Build:
             lambda tell: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
         )
 
-    def _features(self, plan: RoundPlan) -> Features:
+    def _features(self, round_: int, plan: RoundPlan) -> Features:
         cluster = self._cluster if plan.method == "ochs" else None
-        return Features(plan, self.of, lambda boards: self._last.spread(boards), cluster)
+        known = self.game.board_sizes[round_ - 1] if round_ else 0
+        return Features(plan, self.of, lambda boards: self._last.spread(boards), cluster, known)
 
     def _rule(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
-        boards = unordered(self.of, self.game.board_sizes[round_])
+        boards = self._boards(round_, plan)
         return self._part(
             file_of(self.game, round_, "centres"),
             lambda tell: find_rule(
-                self._features(plan), boards, round_ > 0, self.seed, self.threads, tell, self.wish_to_stop
+                self._features(round_, plan), boards, round_ > 0, self.seed, self.threads, tell, self.wish_to_stop
             ),
         )
 
@@ -244,8 +253,8 @@ class _Build:
             return self._part(name, all_of_them)
         return self._part(
             name,
-            lambda tell: Cells(self._features(plan), self._rule(round_, plan)).table(
-                unordered(self.of, public), self.threads, tell, self.wish_to_stop
+            lambda tell: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
+                self._boards(round_, plan), self.threads, tell, self.wish_to_stop
             ),
         )
 

@@ -1,8 +1,9 @@
 """What a hand looks like, as numbers: the points that buckets are made of.
 
-On the last round a hand has its strength (EHS), the share won against a uniform opponent hand, and its OCHS, the
-shares won against each of K clusters of opponent hands (Johanson, Burch, Valenzano and Bowling 2013). Before that it
-has the distribution of its last strength over all boards that may follow: the mean E[HS], the mean square E[HS^2] and
+On the last round a hand has its strength (EHS), the share won against a uniform opponent hand; its OCHS, the shares
+won against each of K clusters of opponent hands (Johanson, Burch, Valenzano and Bowling 2013); and the same against
+the K parts of the opponent hands by what they were worth one round before, the hands that he would have raised,
+called and folded there. Before that it has the distribution of its last strength over all boards that may follow: the mean E[HS], the mean square E[HS^2] and
 the cumulative histogram. The L1 distance of two cumulative histograms is the earth mover's distance.
 
 Scalars are uint16, a share of 1 being 65535. Nothing here needs the whole deck: all works for any deck and any number
@@ -95,10 +96,14 @@ def strengths_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
     return out
 
 
-def opponent_strengths(boards: Boards, of: Hands, cluster: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """[B, N, K] OCHS: win + half tie against a uniform hand of each cluster of hands; 0 where blocked."""
-    clusters = int(cluster.max()) + 1
-    out = np.empty((len(boards), len(of.cards), clusters), np.float32)
+def opponent_strengths(
+    boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: int
+) -> NDArray[np.float32]:
+    """[B, N, K] win + half tie against a uniform hand of each of K clusters of hands; 0 where blocked.
+
+    `clusters` is [B, N], or [1, N] if hands are in the same on all boards.
+    """
+    out = np.empty((len(boards), len(of.cards), K), np.float32)
     boards = np.ascontiguousarray(boards, np.uint8)
     cluster_shares(
         boards,
@@ -108,11 +113,21 @@ def opponent_strengths(boards: Boards, of: Hands, cluster: NDArray[np.uint8]) ->
         of.deck.suits,
         of.deck.ranks,
         of.ranking,
-        cluster,
         clusters,
+        K,
         out,
     )
     return out
+
+
+def range_parts(worth: NDArray[np.float32], live: NDArray[np.bool_], K: int) -> NDArray[np.uint8]:
+    """[N] of K equal parts of the live hands by what they are worth, weakest first, the one that each hand is in.
+
+    Hands of the same worth are in the same part, so that it does not matter how suits are named.
+    """
+    values = np.sort(worth[live])
+    below = np.searchsorted(values, worth, side="left") + np.searchsorted(values, worth, side="right")
+    return np.minimum(below * K // (2 * len(values)), K - 1).astype(np.uint8)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.features import (
+    CLUSTERS,
     Boards,
     Hands,
     Spread,
@@ -24,6 +25,7 @@ from errai.abstraction.features import (
     fixed_point,
     opponent_strengths,
     potential_on,
+    range_parts,
     strengths_on,
 )
 from errai.abstraction.kernels.strengths import ONE
@@ -37,7 +39,7 @@ FINE = 1024  # cells that perfect recall cuts anew within every bucket of the ro
 POINTS_PER_CENTRE = 30
 FEWEST_POINTS = 60_000
 MOST_SAMPLED_BOARDS = 8192
-_CHUNK = {"emd": 32, "ochs": 256}  # boards at a time, some 10 MB of features
+_CHUNK = {"emd": 32, "ochs": 256, "ranges": 256}  # boards at a time, some 10 MB of features
 _SCALAR_CHUNK = 64
 
 Rule = NDArray[np.uint16] | NDArray[np.float32]
@@ -50,9 +52,10 @@ class Features:
     """The features of one round's method on any boards, from a table or without one."""
 
     def __init__(
-        self, plan: RoundPlan, of: Hands, spread: SpreadOf, cluster: NDArray[np.uint8] | None
+        self, plan: RoundPlan, of: Hands, spread: SpreadOf, cluster: NDArray[np.uint8] | None, known: int
     ) -> None:
         self.plan, self.of, self.spread, self.cluster = plan, of, spread, cluster
+        self.known = known  # public cards of the round before
 
     @property
     def distance(self) -> Distance:
@@ -64,7 +67,9 @@ class Features:
             return self.spread(boards).cdf
         if self.plan.method == "ochs":
             assert self.cluster is not None
-            return opponent_strengths(boards, self.of, self.cluster)
+            return opponent_strengths(boards, self.of, self.cluster[None], int(self.cluster.max()) + 1)
+        if self.plan.method == "ranges":
+            return opponent_strengths(boards, self.of, self._parts_before(boards), CLUSTERS)
         return (self.scalars(boards) / np.float32(ONE)).astype(np.float32)[:, :, None]
 
     def scalars(self, boards: Boards) -> NDArray[np.uint16]:
@@ -76,6 +81,14 @@ class Features:
                 return fixed_point((share * share).astype(np.float32))
             return fixed_point(self.spread(boards).square)
         return strengths_on(boards, self.of) if last else fixed_point(self.spread(boards).mean)
+
+    def _parts_before(self, boards: Boards) -> NDArray[np.uint8]:
+        """[B, N] in which part of all hands each one was on the board of the round before."""
+        before, number = np.unique(boards[:, : self.known], axis=0, return_inverse=True)
+        live = self.of.live(before)
+        worth = [self.spread(one[None]).mean[0] for one in before]
+        parts = [range_parts(*of_board, CLUSTERS) for of_board in zip(worth, live, strict=True)]
+        return np.stack(parts)[number.ravel()]
 
     def potentials(self, boards: Boards) -> NDArray[np.uint16]:
         """[B, N]"""

@@ -10,6 +10,7 @@ round before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -22,6 +23,7 @@ METHODS = {
     "potential": "expected strength, and one bucket for weak hands that may gain much",
     "emd": "distribution of the strength on the last round, by earth mover's distance",
     "ochs": "strength against each of eight clusters of opponent hands; last round only",
+    "ranges": "strength against each eighth of the hands by their worth one round before; last round only",
 }
 GROUPINGS = ("percentile", "kmeans")
 RECALLS = ("imperfect", "perfect")
@@ -32,6 +34,7 @@ USUAL_GROUPING = {
     "potential": "percentile",
     "emd": "kmeans",
     "ochs": "kmeans",
+    "ranges": "kmeans",
 }
 MOST_BUCKETS = 10_000_000
 
@@ -54,6 +57,13 @@ class RoundPlan:
         words += [self.recall] if self.recall == "perfect" else []
         return ":".join(words)
 
+    def dealt(self, sizes: Sequence[int], round_: int) -> tuple[int, ...]:
+        """How the boards of a round are told apart, public cards being `sizes`: as one set of cards, whatever their
+        order, or as two, those of the round before and the new ones, where it matters which came last."""
+        known, all_cards = (sizes[round_ - 1] if round_ else 0), sizes[round_]
+        both = (known, all_cards - known) if self.method == "ranges" else (all_cards,)
+        return tuple(cards for cards in both if cards)
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -69,10 +79,10 @@ class Preset:
 
 NAMED = {
     "tiny": "lossless/ehs2:100/ehs2:100/ehs2:100",
-    "small": "lossless/emd:1000/emd:1000/ochs:1000",
-    "medium": "lossless/emd:5000/emd:5000/ochs:5000",
-    "large": "lossless/emd:20000/emd:20000/ochs:20000",
-    "huge": "lossless/lossless/emd:50000/ochs:50000",
+    "small": "lossless/emd:1000/emd:1000/ranges:1000",
+    "medium": "lossless/emd:5000/emd:5000/ranges:5000",
+    "large": "lossless/emd:20000/emd:20000/ranges:20000",
+    "huge": "lossless/lossless/emd:50000/ranges:50000",
     "psopti": "potential:7:perfect/potential:7:perfect/potential:7:perfect/potential:7:perfect",
     "percentile-8": "ehs:8:perfect/ehs:8:perfect/ehs:8:perfect/ehs:8:perfect",
 }
@@ -112,8 +122,10 @@ def _parse_round(part: str, text: str) -> RoundPlan:
             )
     if method != "lossless" and not buckets:
         raise ErraiError(f"{where}: say how many buckets, as in {method}:1000")
-    if method in ("emd", "ochs") and grouping == "percentile":
+    if method in ("emd", "ochs", "ranges") and grouping == "percentile":
         raise ErraiError(f"{where}: {method} hands have no order to cut by percentiles; use kmeans")
+    if method == "ranges" and recall == "perfect":
+        raise ErraiError(f"{where}: ranges forgets what was known; its recall is imperfect")
     if method == "potential" and grouping == "kmeans":
         raise ErraiError(f"{where}: potential is grouped by percentile")
     if method == "potential" and buckets < 2:

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction, RoundBuckets
-from errai.abstraction.features import Hands, hands_of, spread_on, unordered
+from errai.abstraction.features import Hands, hands_of, spread_on
 from errai.abstraction.grouping import Cells, Features, Rule
 from errai.abstraction.packed import PackedTable
 from errai.abstraction.presets import Preset, parse_preset
-from errai.cards.canonical import CanonicalBoards
+from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.counting import canonical_deals
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition, parse_game
@@ -48,9 +48,9 @@ def file_of(game: GameDefinition, round_: int, what: str) -> str:
     return f"{round_name(game, round_)}_{what}.npy"
 
 
-def boards_of(game: GameDefinition, round_: int) -> int:
-    """How many canonical boards a round has."""
-    return canonical_deals(game.ranks, game.suits, (game.board_sizes[round_],))
+def boards_of(of: Hands, dealt: tuple[int, ...]) -> int:
+    """How many canonical boards there are after these deals."""
+    return canonical_deals(of.deck.ranks, of.deck.suits, dealt)
 
 
 class Parts:
@@ -147,14 +147,17 @@ class Description:
     def _boards(self) -> dict[int, CanonicalBoards]:
         return {}
 
+    def dealt(self, round_: int) -> tuple[int, ...]:
+        return self.preset.rounds[round_].dealt(self.game.board_sizes, round_)
+
     def boards(self, round_: int) -> CanonicalBoards:
         """The boards of a round, whose cards are read if they were kept."""
         if round_ not in self._boards:
-            name, size = file_of(self.game, round_, "boards"), self.game.board_sizes[round_]
+            name, dealt = file_of(self.game, round_, "boards"), self.dealt(round_)
             known = self.parts.map(name) if name in self.parts else None
-            if known is not None and known.shape != (boards_of(self.game, round_), size):
+            if known is not None and known.shape != (boards_of(self.of, dealt), sum(dealt)):
                 raise ErraiError(f"{self.parts.folder / name} is not of this game")
-            self._boards[round_] = unordered(self.of, size, known)
+            self._boards[round_] = canonical_boards(self.of.deck, self.of.hole_cards, dealt, known)
         return self._boards[round_]
 
     @cached_property
@@ -189,7 +192,8 @@ class Description:
             def spread(boards: NDArray[np.uint8]) -> Any:
                 return spread_on(boards[0], self.of)
 
-            self._cells[round_] = Cells(Features(plan, self.of, spread, self.cluster), self.rule(round_))
+            known = self.game.board_sizes[round_ - 1] if round_ else 0
+            self._cells[round_] = Cells(Features(plan, self.of, spread, self.cluster, known), self.rule(round_))
         return self._cells[round_]
 
 
@@ -239,7 +243,7 @@ def load_abstraction(folder: Path | str) -> Abstraction:
             cells = None if name in described.packed else parts.map(name)
             described.packed_table(round_)  # opened, and so found to be there
             shape = tuple(described.packed[name]["shape"]) if cells is None else cells.shape
-            if shape != (boards_of(game, round_), len(described.of.cards)):
+            if shape != (boards_of(described.of, described.dealt(round_)), len(described.of.cards)):
                 raise ErraiError(
                     f"{parts.manifest} is damaged: the {round_name(game, round_)} is not of this game"
                 )

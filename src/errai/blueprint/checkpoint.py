@@ -103,7 +103,7 @@ def load_training(
                 f"{path} was trained on other buckets, {known['name']}: {'/'.join(map(str, known['counts']))}; "
                 "give the abstraction that it began with"
             )
-        method = changes.pop("method", None)
+        go_on_by = changes.pop("method", None)
         plan = Plan(**{**content["plan"], **changes})
         training = new_training(abstraction.game, abstraction, plan, announce)
         arrays = _arrays(training)
@@ -116,8 +116,8 @@ def load_training(
         training.visit_until = int(content["visit_until"])
         training.stages = [(str(method), int(until)) for method, until in content["stages"]]
         training.looks = [Look(**look) for look in content["looks"]]
-    if method is not None:
-        training.go_on_by(method)
+    if go_on_by is not None:
+        training.go_on_by(go_on_by)
     return training
 
 

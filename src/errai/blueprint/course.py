@@ -1,8 +1,10 @@
 """A training from its buckets to the saved strategy: begun or gone on with, looked at, checkpointed, drawn.
 
-folder/strategy.json, *.blocks      the strategy, when the training is finished
-folder/checkpoint/                  to go on with, every quarter of an hour, at the end and when stopped
-folder/convergence.png              what was measured on the way
+    folder/strategy.json, *.blocks      the strategy, when the training is finished
+    folder/checkpoint/                  to go on with, every quarter of an hour, at the end and when stopped
+    folder/convergence.png              what was measured on the way
+
+The command line and Python both train in this way.
 """
 
 from __future__ import annotations

@@ -226,6 +226,7 @@ class Training:
             self.rival = rival
         self.stages.append((before.name, self.samples))
         self.plan = replace(self.plan, method=after.name)
+        self.visit_until = self.samples  # lines are visited by the new method's measure from now on
 
     def look(self, quality: Quality, progress: Progress, wish_to_stop: Wish = lambda: False) -> None:
         """Measure the strategy so far on the boards of `quality`. Does not count as training."""

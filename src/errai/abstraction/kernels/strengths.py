@@ -128,10 +128,11 @@ def shares(boards, hands, pairs, deck, suits, ranks, ranking, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
-def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, cluster, K, out):
+def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, K, out):
     """out[b, h, k] = win + half tie against a hand drawn from cluster k; 0 where blocked.
 
-    Where no hand of the cluster is possible, it is the share against all hands.
+    Where no hand of the cluster is possible, it is the share against all hands. `clusters` [B, N] has the cluster of
+    every hand on every board, or [1, N] if it is the same on all.
     """
     N = hands.shape[0]
     both = hands.shape[1] - 1
@@ -148,6 +149,7 @@ def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, cluster, K
     for board in range(boards.shape[0]):
         strengths_into(hands, boards[board], suits, ranks, ranking, strength)
         live = sort_live(strength, order, other, scratch)
+        cluster = clusters[board if clusters.shape[0] > 1 else 0]
         out[board] = 0
         met[:] = 0
         whole[:] = 0

@@ -29,9 +29,7 @@ from errai.engine.kernels.terminal import card_sums, showdown
 class Runouts(NamedTuple):
     """Complete boards that begin like the sampled board of each level. R in all, H hands on the last board."""
 
-    first: (
-        Ints  # [L + 1] first run-out of each level; those of the last level are the sampled boards themselves
-    )
+    first: Ints  # [L + 1] first run-out of each level; the last level has the sampled boards themselves
     hand: Ints  # [R, H] in order of strength
     card: NDArray[np.uint8]  # [R, H, 2]
     ties: NDArray[np.int32]  # [R, H]

@@ -60,9 +60,7 @@ class Room(NamedTuple):
     runouts: Runouts
     choice: NDArray[np.uint8]  # [last boards, chunks, nodes * H * K] of the rival on the last boards
     choice_before: NDArray[np.uint8]  # [nodes * H * K] in the round before
-    leaf: NDArray[
-        np.float32
-    ]  # [last boards + 1, H * leaves * K] his values at the leaves of that round; their sum
+    leaf: NDArray[np.float32]  # [last boards + 1, H * leaves * K] his values before each; their sum
 
 
 @njit(**INNER)
@@ -243,6 +241,14 @@ def _best_on(betting, boards, board, player, line, k, K, deal, room, regret, ave
 
 
 @njit(**INNER)
+def _walks(room, k, K, often):
+    """Whether the chunk from k on is walked this time, as happens with probability `often`; the run-outs are told."""
+    walked = _random(room.random) < often
+    room.runouts.walked[1, k : k + K] = 1.0 / often if walked else 0.0
+    return walked
+
+
+@njit(**INNER)
 def _last_round(
     betting, boards, player, line, visit, chunk_visit, deal, room, regret, rival, average, averaging, weight,
     floor, mine, theirs,
@@ -253,9 +259,7 @@ def _last_round(
     K = betting.chunk[level]
     for k in range(0, betting.contexts[level], K):
         often = chunk_visit[k // K]
-        walked = _random(room.random) < often
-        room.runouts.walked[1, k : k + K] = 1.0 / often if walked else 0.0
-        if not walked:
+        if not _walks(room, k, K, often):
             continue
         if level == 1:
             often *= visit
@@ -324,9 +328,7 @@ def _last_two_rounds(
         _down_chosen(betting, boards, turn, player, line, 0, contexts, choice, mine)
         for k in range(0, betting.contexts[last], chunk):
             often = chunk_visit[k // chunk]
-            walked = _random(room.random) < often
-            room.runouts.walked[1, k : k + chunk] = 1.0 / often if walked else 0.0
-            if not walked:
+            if not _walks(room, k, chunk, often):
                 continue
             _down_chosen(
                 betting, boards, last + end, player, line, k, chunk, room.choice[end, k // chunk], mine
