@@ -47,7 +47,7 @@ def abstract(
 ) -> Abstraction:
     """Make buckets of hands in the folder `out`, or go on with those that were begun there.
 
-    `preset` is a name such as "small", or a text such as "lossless/emd:5000/emd:5000/ochs:5000".
+    `preset` is a name such as "small", or a text such as "lossless/emd:5000/emd:5000/ranges:5000".
     """
     rules = game if isinstance(game, GameDefinition) else load_game(game)
     return build(rules, preset, out, seed, threads or all_cores(), progress, wish_to_stop)

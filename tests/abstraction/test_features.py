@@ -10,6 +10,7 @@ from errai.abstraction.features import (
     fixed_point,
     hands_of,
     last_boards,
+    opponent_spreads,
     opponent_strengths,
     potential_on,
     range_parts,
@@ -93,6 +94,21 @@ def test_boards_may_have_clusters_of_their_own():
         alone = opponent_strengths(boards[b : b + 1], HOLDEM, clusters[b : b + 1], 3)
         assert np.array_equal(found[b], alone[0])
     assert not np.array_equal(found[1], opponent_strengths(boards[1:], HOLDEM, clusters[:1], 3)[0])
+
+
+@pytest.mark.parametrize("text", ["2c3d5h", "2c3d5h4c"])
+def test_spreads_against_clusters_are_those_of_all_run_outs(text):
+    board = cards_of(TINY, text)
+    cluster = (np.arange(len(TINY.cards)) * 7 % 3).astype(np.uint8)
+    members = [set(map(int, np.flatnonzero(cluster == k))) for k in range(3)]
+    found = opponent_spreads(np.array([board], np.uint8), TINY, cluster[None], 3)[0]
+    for number, hand in sampled_hands(TINY, board, 2):
+        for k in range(3):
+            all_shares = [
+                naive.share(TINY, end, hand, members[k]) for end in naive.run_outs(TINY, board, hand)
+            ]
+            assert found[number, k] == pytest.approx(np.mean(all_shares), abs=2e-5)
+            assert found[number, 3 + k] == pytest.approx(np.std(all_shares), abs=2e-5)
 
 
 def test_parts_of_a_range_are_equal_and_never_part_hands_of_the_same_worth():

@@ -97,8 +97,12 @@ def check_plan(game: GameDefinition, preset: Preset) -> None:
     for round_, plan in enumerate(preset.rounds):
         last = sizes[round_] == sizes[-1]
         name = round_name(game, round_)
-        if plan.method in ("ochs", "ranges") and not last:
-            raise ErraiError(f"{plan.method} on the {name}: it is the strength once all cards are out; use emd")
+        if plan.method == "ochs" and not last:
+            raise ErraiError(
+                f"ochs on the {name}: it is the strength once all cards are out; use emd or ranges"
+            )
+        if plan.method == "ranges" and sizes[round_] == 0:
+            raise ErraiError(f"ranges on the {name}: there is no round before; use lossless or emd")
         if plan.method == "emd" and last:
             raise ErraiError(
                 f"emd on the {name}: no card is to come, so there is no distribution; use ranges or ochs"
@@ -186,9 +190,7 @@ class _Build:
         return self._cells(round_, plan)
 
     def _boards(self, round_: int, plan: RoundPlan) -> CanonicalBoards:
-        return canonical_boards(
-            self.of.deck, self.of.hole_cards, plan.dealt(self.game.board_sizes, round_)
-        )
+        return canonical_boards(self.of.deck, self.of.hole_cards, plan.dealt(self.game.board_sizes, round_))
 
     def _part(self, name: str, make: Callable[[Callable[[str], None]], NDArray[Any]]) -> NDArray[Any]:
         """A part that is there, or is made now."""
@@ -233,7 +235,13 @@ class _Build:
         return self._part(
             file_of(self.game, round_, "centres"),
             lambda tell: find_rule(
-                self._features(round_, plan), boards, round_ > 0, self.seed, self.threads, tell, self.wish_to_stop
+                self._features(round_, plan),
+                boards,
+                round_ > 0,
+                self.seed,
+                self.threads,
+                tell,
+                self.wish_to_stop,
             ),
         )
 

@@ -2,9 +2,10 @@
 
 On the last round a hand has its strength (EHS), the share won against a uniform opponent hand; its OCHS, the shares
 won against each of K clusters of opponent hands (Johanson, Burch, Valenzano and Bowling 2013); and the same against
-the K parts of the opponent hands by what they were worth one round before, the hands that he would have raised,
-called and folded there. Before that it has the distribution of its last strength over all boards that may follow: the mean E[HS], the mean square E[HS^2] and
-the cumulative histogram. The L1 distance of two cumulative histograms is the earth mover's distance.
+the K parts of the opponent hands by what they were worth one round before: what he would have folded, called and
+raised with there. Before the last round it has the distribution of its last strength over all boards that may follow:
+the mean E[HS], the mean square E[HS^2] and the cumulative histogram (the L1 distance of two of them is the earth
+mover's distance); and of the shares against parts of the opponent hands, the means and deviations.
 
 Scalars are uint16, a share of 1 being 65535. Nothing here needs the whole deck: all works for any deck and any number
 of public cards.
@@ -23,6 +24,7 @@ from errai.abstraction.kernels.potential import add_all_gains, add_gains
 from errai.abstraction.kernels.strengths import (
     ONE,
     cluster_shares,
+    cluster_spread,
     count_run_outs,
     finish,
     representatives,
@@ -96,9 +98,7 @@ def strengths_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
     return out
 
 
-def opponent_strengths(
-    boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: int
-) -> NDArray[np.float32]:
+def opponent_strengths(boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: int) -> NDArray[np.float32]:
     """[B, N, K] win + half tie against a uniform hand of each of K clusters of hands; 0 where blocked.
 
     `clusters` is [B, N], or [1, N] if hands are in the same on all boards.
@@ -115,6 +115,28 @@ def opponent_strengths(
         of.ranking,
         clusters,
         K,
+        out,
+    )
+    return out
+
+
+def opponent_spreads(boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: int) -> NDArray[np.float32]:
+    """[B, N, 2 * K] means and deviations of these strengths over all run-outs; `clusters` is [B, N]."""
+    out = np.empty((len(boards), len(of.cards), 2 * K), np.float32)
+    sets, live = of.sets(boards.shape[1])
+    cluster_spread(
+        np.ascontiguousarray(boards, np.uint8),
+        of.cards,
+        of.pairs,
+        of.deck.size,
+        of.deck.suits,
+        of.deck.ranks,
+        of.ranking,
+        clusters,
+        K,
+        sets,
+        live,
+        of.last,
         out,
     )
     return out

@@ -23,6 +23,7 @@ from errai.abstraction.features import (
     Spread,
     first_of_orbit,
     fixed_point,
+    opponent_spreads,
     opponent_strengths,
     potential_on,
     range_parts,
@@ -39,7 +40,7 @@ FINE = 1024  # cells that perfect recall cuts anew within every bucket of the ro
 POINTS_PER_CENTRE = 30
 FEWEST_POINTS = 60_000
 MOST_SAMPLED_BOARDS = 8192
-_CHUNK = {"emd": 32, "ochs": 256, "ranges": 256}  # boards at a time, some 10 MB of features
+_CHUNK = {"emd": 32, "ochs": 256, "ranges": 32}  # boards at a time, some 10 MB of features
 _SCALAR_CHUNK = 64
 
 Rule = NDArray[np.uint16] | NDArray[np.float32]
@@ -56,6 +57,7 @@ class Features:
     ) -> None:
         self.plan, self.of, self.spread, self.cluster = plan, of, spread, cluster
         self.known = known  # public cards of the round before
+        self._parts: dict[bytes, NDArray[np.uint8]] = {}  # on the boards of the round before that were met
 
     @property
     def distance(self) -> Distance:
@@ -69,7 +71,8 @@ class Features:
             assert self.cluster is not None
             return opponent_strengths(boards, self.of, self.cluster[None], int(self.cluster.max()) + 1)
         if self.plan.method == "ranges":
-            return opponent_strengths(boards, self.of, self._parts_before(boards), CLUSTERS)
+            strengths = opponent_strengths if boards.shape[1] == self.of.last else opponent_spreads
+            return strengths(boards, self.of, self._parts_before(boards), CLUSTERS)
         return (self.scalars(boards) / np.float32(ONE)).astype(np.float32)[:, :, None]
 
     def scalars(self, boards: Boards) -> NDArray[np.uint16]:
@@ -84,11 +87,14 @@ class Features:
 
     def _parts_before(self, boards: Boards) -> NDArray[np.uint8]:
         """[B, N] in which part of all hands each one was on the board of the round before."""
-        before, number = np.unique(boards[:, : self.known], axis=0, return_inverse=True)
-        live = self.of.live(before)
-        worth = [self.spread(one[None]).mean[0] for one in before]
-        parts = [range_parts(*of_board, CLUSTERS) for of_board in zip(worth, live, strict=True)]
-        return np.stack(parts)[number.ravel()]
+        parts = np.empty((len(boards), len(self.of.cards)), np.uint8)
+        for own, board in zip(parts, boards[:, : self.known], strict=True):
+            key = board.tobytes()
+            if key not in self._parts:
+                worth, live = self.spread(board[None]).mean[0], self.of.live(board[None])[0]
+                self._parts[key] = range_parts(worth, live, CLUSTERS)
+            own[:] = self._parts[key]
+        return parts
 
     def potentials(self, boards: Boards) -> NDArray[np.uint16]:
         """[B, N]"""

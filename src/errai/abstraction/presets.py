@@ -1,6 +1,6 @@
 """What buckets are asked for, round by round, as a name or as text.
 
-    lossless/emd:20000/emd:30000/ochs:40000
+    lossless/emd:20000/emd:30000/ranges:40000
     ehs:8:perfect/ehs:8:perfect/ehs:8:perfect/ehs:8:perfect
 
 A round is a method, a number of buckets and, where they are not the usual ones, the grouping (percentile, kmeans) and
@@ -23,7 +23,7 @@ METHODS = {
     "potential": "expected strength, and one bucket for weak hands that may gain much",
     "emd": "distribution of the strength on the last round, by earth mover's distance",
     "ochs": "strength against each of eight clusters of opponent hands; last round only",
-    "ranges": "strength against each eighth of the hands by their worth one round before; last round only",
+    "ranges": "strength against each eighth of the hands by their worth one round before",
 }
 GROUPINGS = ("percentile", "kmeans")
 RECALLS = ("imperfect", "perfect")

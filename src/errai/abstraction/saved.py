@@ -193,7 +193,9 @@ class Description:
                 return spread_on(boards[0], self.of)
 
             known = self.game.board_sizes[round_ - 1] if round_ else 0
-            self._cells[round_] = Cells(Features(plan, self.of, spread, self.cluster, known), self.rule(round_))
+            self._cells[round_] = Cells(
+                Features(plan, self.of, spread, self.cluster, known), self.rule(round_)
+            )
         return self._cells[round_]
 
 

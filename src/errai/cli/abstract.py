@@ -37,14 +37,15 @@ def abstract(
 
     A round is METHOD:BUCKETS. Methods: lossless; ehs, expected strength; ehs2, its expected square; potential,
     strength and one bucket of draws; emd, distributions of strength by earth mover's distance; ochs, strength against
-    clusters of opponent hands, on the last round. Add :percentile or :kmeans to choose the grouping, and :perfect for
-    perfect recall.
+    clusters of opponent hands, on the last round; ranges, strength against weak to strong parts of the opponent's
+    hands by their worth one round before. Add :percentile or :kmeans to choose the grouping, and :perfect for perfect
+    recall.
 
     \b
     Examples:
       errai abstract tiny --out out/tiny
       errai abstract medium --out out/medium --threads 2
-      errai abstract lossless/emd:20000/emd:30000/ochs:40000 --out out/buckets
+      errai abstract lossless/emd:20000/emd:30000/ranges:40000 --out out/buckets
       errai abstract ehs:5:perfect/ehs:5:perfect --game leduc --out out/leduc --json
     """
     import os

@@ -235,6 +235,42 @@ def run_outs(board, deck, drawn, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def cluster_spread(
+    boards, hands, pairs, deck, suits, ranks, ranking, clusters, K, sets, live_sets, full, out
+):
+    """out[b, h] = K means and K deviations, over the run-outs, of the shares against each cluster; 0 where blocked.
+
+    clusters    [B, N]
+    sets        run-outs of a board, of `full` cards; live_sets, those of them that hold no card of a hand
+    out         [B, N, 2 * K]
+    """
+    N = hands.shape[0]
+    drawn = np.empty(deck, np.int64)
+    ends = np.empty((sets, full), np.uint8)
+    share = np.empty((1, N, K), np.float32)
+    total = np.empty((2, N, K), np.int64)
+    unit = np.float64(live_sets) * ONE
+    for b in range(boards.shape[0]):
+        run_outs(boards[b], deck, drawn, ends)
+        total[:] = 0
+        own = clusters[b : b + 1]
+        for s in range(sets):
+            cluster_shares(ends[s : s + 1], hands, pairs, deck, suits, ranks, ranking, own, K, share)
+            # Whole numbers, so that their sum does not depend on the order of the run-outs.
+            for h in range(N):
+                for k in range(K):
+                    value = np.int64(share[0, h, k] * np.float32(ONE) + np.float32(0.5))
+                    total[0, h, k] += value
+                    total[1, h, k] += value * value
+        for h in range(N):
+            for k in range(K):
+                mean = total[0, h, k] / unit
+                square = total[1, h, k] / (unit * ONE)
+                out[b, h, k] = np.float32(mean)
+                out[b, h, K + k] = np.float32(np.sqrt(max(square - mean * mean, 0.0)))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def count_run_outs(rows, moves, table, hand_moves, bins, histogram, first, second):
     """Adds, for the run-outs whose shares are table[rows[s], hand_moves[moves[s], h]], the histogram [N, bins],
     the sum and the sum of squares. A run-out that holds a card of the hand counts as a share of 0."""
