@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/rhode-island
 
-.PHONY: run test test-slow lint bench clean
+.PHONY: run test test-slow lint compiled bench clean
 
 run: $(VENV)/.installed
 	$(BIN)/errai solve rhode-island --target 1 --out $(OUT)
 
-test: $(VENV)/.installed-test lint
+test: $(VENV)/.installed-test
+	$(MAKE) -j 2 lint compiled
 	$(BIN)/python -m pytest -n 2
+
+compiled: $(VENV)/.installed-test
+	$(BIN)/python -m tests.compiled
 
 test-slow: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m slow

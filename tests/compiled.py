@@ -1,0 +1,9 @@
+"""Compile the largest kernel, that of training, while the code is linted.
+
+Without it both workers of `pytest -n 2` meet it at about the same time on a fresh machine, and each compiles it.
+"""
+
+from tests.blueprint.games import few_frame, trained
+
+if __name__ == "__main__":
+    trained(few_frame(), "linear-br2", 1)
