@@ -81,6 +81,8 @@ def train(
 def resume_training(
     folder: str | Path,
     *,
+    abstraction: str | Path | None = None,
+    out: str | Path | None = None,
     seconds: float | None = None,
     samples: int | None = None,
     method: str | None = None,
@@ -91,7 +93,8 @@ def resume_training(
 ) -> Blueprint | None:
     """Go on with a training of `train`, to its own limits or to new ones, which count from its beginning.
 
-    The `method` may change, from linear-br to linear-br2 above all.
+    The `method` may change, from linear-br to linear-br2 above all, and so may the buckets, from few to many: what
+    was learned is carried over to those in the folder `abstraction`. The strategy is saved in `out`, or where it was.
     """
     changes: dict[str, Any] = {}
     if seconds is not None or samples is not None:
@@ -100,8 +103,9 @@ def resume_training(
         changes["threads"] = threads
     if method is not None:
         changes["method"] = method
-    begun = course.go_on(Path(folder), announce=announce, **changes)
-    return open_blueprint(folder) if begun.run(progress, wish_to_stop, silent) else None
+    tables = None if abstraction is None else Path(abstraction)
+    begun = course.go_on(Path(folder), None, tables, None if out is None else Path(out), announce, **changes)
+    return open_blueprint(begun.out) if begun.run(progress, wish_to_stop, silent) else None
 
 
 def exploit(

@@ -119,6 +119,23 @@ def test_the_method_may_change_on_the_way(place, capsys):
     assert not same("first", "bp")
 
 
+def test_the_buckets_may_change_on_the_way(place, capsys):
+    coarser = ["abstract", "lossless/lossless/ehs2:10/ehs2:5", "--game", "ten.game", "--out", "coarser"]
+    assert errai(capsys, *coarser, "--threads", "1", "--quiet").code == 0
+    begin = ["ten.game", "--abstraction", "coarser", "--threads", "1", "--samples", 60, "--out", "coarse"]
+    assert errai(capsys, "train", *begin, "--quiet").code == 0
+    more = ["--resume", "coarse", "--abstraction", "buckets", "--samples", 90, "--out", "fine", "--quiet"]
+    assert errai(capsys, "train", "ten.game", *more).code == 0
+    content = json.loads(Path("fine/strategy.json").read_text())
+    assert content["abstraction"]["counts"] == load("bp").content["abstraction"]["counts"]
+    assert content["about"]["algorithm"] == "linear-br, then linear-br"
+    for command in content["about"]["command"].replace("--out fine", "--out again").split(" && "):
+        words = shlex.split(command.replace("--resume fine", "--resume again"))
+        assert errai(capsys, *words[1:], "--quiet").code == 0
+    for name in ("preflop", "flop", "turn", "river"):
+        assert Path(f"again/{name}.blocks").read_bytes() == Path(f"fine/{name}.blocks").read_bytes()
+
+
 def test_a_killed_training_goes_on(place, capsys, monkeypatch):
     """Nothing but the last checkpoint is left of it."""
 

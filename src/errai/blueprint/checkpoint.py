@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.saved import load_abstraction
-from errai.blueprint.training import Announce, Look, Plan, Training, new_training, unannounced
+from errai.blueprint.training import Announce, Look, Plan, Stage, Training, new_training, unannounced
 from errai.errors import ErraiError
 from errai.reading import read_array, read_manifest, understood
 from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
 
 CHECKPOINT, MANIFEST = "checkpoint", "checkpoint.json"
-KIND, VERSION = "training", 2
+KIND, VERSION = "training", 3
 _MANIFEST_BYTES = 1 << 20
 
 
@@ -57,7 +57,7 @@ def save_training(folder: Path, training: Training, tables: Path | None = None) 
             "seconds": training.seconds,
             "visit": training.visit.tolist(),
             "visit_until": training.visit_until,
-            "stages": [list(stage) for stage in training.stages],
+            "stages": [asdict(stage) for stage in training.stages],
             "looks": [asdict(look) for look in training.looks],
             "arrays": {
                 name: write_array(new / f"{name}.npy", array) for name, array in _arrays(training).items()
@@ -79,6 +79,14 @@ def tables_of(folder: Path) -> Path | None:
         return None if where is None else Path(os.path.normpath(folder / where))
 
 
+def is_on(folder: Path, abstraction: Abstraction) -> bool:
+    """Whether the training of a folder is on these buckets."""
+    content = _read(folder)
+    with understood(_manifest(folder)):
+        known = content["abstraction"]
+        return bool(known["counts"] == list(abstraction.counts) and known["crc32"] == abstraction.fingerprint)
+
+
 def load_training(
     folder: Path, abstraction: Abstraction | None = None, announce: Announce = unannounced, **changes: Any
 ) -> Training:
@@ -94,11 +102,7 @@ def load_training(
         abstraction = load_abstraction(tables)
     with understood(path):
         known = content["abstraction"]
-        if (
-            content["game"] != abstraction.game.text()
-            or known["counts"] != list(abstraction.counts)
-            or known["crc32"] != abstraction.fingerprint
-        ):
+        if content["game"] != abstraction.game.text() or not is_on(folder, abstraction):
             raise ErraiError(
                 f"{path} was trained on other buckets, {known['name']}: {'/'.join(map(str, known['counts']))}; "
                 "give the abstraction that it began with"
@@ -114,7 +118,7 @@ def load_training(
         training.samples, training.seconds = int(content["samples"]), float(content["seconds"])
         training.visit = np.array(content["visit"], np.float64)
         training.visit_until = int(content["visit_until"])
-        training.stages = [(str(method), int(until)) for method, until in content["stages"]]
+        training.stages = [Stage(**stage) for stage in content["stages"]]
         training.looks = [Look(**look) for look in content["looks"]]
     if go_on_by is not None:
         training.go_on_by(go_on_by)

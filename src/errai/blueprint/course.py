@@ -17,10 +17,11 @@ from typing import Any
 
 from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.saved import load_abstraction
-from errai.blueprint.checkpoint import checkpoint_bytes, load_training, save_training, tables_of
+from errai.blueprint.checkpoint import checkpoint_bytes, is_on, load_training, save_training, tables_of
 from errai.blueprint.packing import save_frame
 from errai.blueprint.quality import Quality, default_quality
 from errai.blueprint.training import Announce, Plan, Progress, Training, Wish, new_training, unannounced
+from errai.blueprint.transfer import on_other_buckets
 from errai.engine.loop import Point
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
@@ -46,22 +47,26 @@ class Course:
     def command(self) -> str:
         """The commands that train this strategy from the beginning."""
         plan, stages = self.training.plan, self.training.stages
-        limits = [] if plan.seconds is None else ["--time", f"{plan.seconds:g}s"]
-        limits += [] if plan.samples is None else ["--samples", str(plan.samples)]
-        ends = [(method, ["--samples", str(until)]) for method, until in stages] + [(plan.method, limits)]
-        begin = ["errai", "train", self.game, "--abstraction", str(self.tables), "--strategy", plan.strategy]
-        begin += ["--seed", str(plan.seed), "--threads", str(plan.threads), "--out", str(self.out)]
-        again = ["errai", "train", "--resume", str(self.out)]
-        return " && ".join(
-            shlex.join([*(again if number else begin), "--method", method, *limit])
-            for number, (method, limit) in enumerate(ends)
-        )
+        words = [["errai", "train", self.game, "--strategy", plan.strategy, "--seed", str(plan.seed)]]
+        words[0] += ["--threads", str(plan.threads), "--out", str(self.out)]
+        on = None
+        for number, stage in enumerate(stages):
+            tables = next((later.tables for later in stages[number:] if later.tables), str(self.tables))
+            words[-1] += ["--method", stage.method, "--samples", str(stage.samples)]
+            words[-1] += ["--abstraction", tables] if tables != on else []
+            on = tables
+            words.append(["errai", "train", "--resume", str(self.out)])
+        words[-1] += ["--method", plan.method]
+        words[-1] += ["--abstraction", str(self.tables)] if str(self.tables) != on else []
+        words[-1] += [] if plan.seconds is None else ["--time", f"{plan.seconds:g}s"]
+        words[-1] += [] if plan.samples is None else ["--samples", str(plan.samples)]
+        return " && ".join(map(shlex.join, words))
 
     def about(self) -> dict[str, Any]:
         """How the strategy was made, as it is saved with it."""
         training, plan = self.training, self.training.plan
         return {
-            "algorithm": ", then ".join([*(method for method, _ in training.stages), plan.method]),
+            "algorithm": ", then ".join([*(stage.method for stage in training.stages), plan.method]),
             "iterations": training.samples,
             "seconds": training.seconds,
             "command": self.command,
@@ -122,14 +127,22 @@ def go_on(
     announce: Announce = unannounced,
     **changes: Any,
 ) -> Course:
-    """The training of a folder, with its own buckets; `changes` are other seconds, samples, threads, method."""
-    where = tables_of(folder) if tables is None else tables
+    """The training of a folder, on its own buckets or on others, whose `tables` are given.
+
+    `changes` are other seconds, samples, threads, method.
+    """
+    known = tables_of(folder)
+    where = known if tables is None else tables
     if where is None:
         raise ErraiError(f"the checkpoint in {folder} does not name its buckets; give --abstraction DIR")
     buckets = load_abstraction(where)
     if game is not None:
         _same_game(game, buckets, folder)
-    training = load_training(folder, buckets, announce, **changes)
+    if known is None or is_on(folder, buckets):
+        training = load_training(folder, buckets, announce, **changes)
+    else:
+        old = load_training(folder, load_abstraction(known), **changes)
+        training = on_other_buckets(old, buckets, str(known), announce)
     return Course(training, game or buckets.game.name, where, out or folder, default_quality(training.frame))
 
 

@@ -79,6 +79,15 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """A part of a training that is over: by another method or on other buckets."""
+
+    method: str
+    samples: int  # at its end
+    tables: str | None = None  # the folder of its buckets, if they were others than those of the next stage
+
+
+@dataclass(frozen=True)
 class Status:
     """What a progress object is told."""
 
@@ -146,9 +155,7 @@ class Training:
         default_factory=lambda: np.empty(0)
     )  # [P] walked in this share of samples
     visit_until: int = 0  # the sample at which that is decided anew
-    stages: list[tuple[str, int]] = field(
-        default_factory=list
-    )  # methods before this one, and until which sample
+    stages: list[Stage] = field(default_factory=list)  # before this one
 
     def run(
         self,
@@ -224,7 +231,7 @@ class Training:
             rival = self.frame.new_store(wanted)
             rival[:wanted] = self.rival[:wanted]
             self.rival = rival
-        self.stages.append((before.name, self.samples))
+        self.stages.append(Stage(before.name, self.samples))
         self.plan = replace(self.plan, method=after.name)
         self.visit_until = self.samples  # lines are visited by the new method's measure from now on
 

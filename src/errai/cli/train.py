@@ -22,7 +22,10 @@ def train(
         typer.Argument(metavar="GAME", help="holdem, or the game or .game file that the buckets are for."),
     ] = None,
     abstraction: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Buckets that errai abstract made.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Buckets that errai abstract made. With --resume, others to go on with."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the strategy, its checkpoint and its plot.")
@@ -67,6 +70,7 @@ def train(
       errai train holdem --abstraction out/buckets --time 60m --out out/blueprint
       errai train holdem --abstraction out/buckets --method linear --samples 100000 --out out/other
       errai train --resume out/blueprint --method linear-br2 --time 2h
+      errai train --resume out/blueprint --abstraction out/finer --out out/finer-blueprint --time 2h
     """
     from errai.blueprint.course import go_on
     from errai.cli.interrupt import Interrupt

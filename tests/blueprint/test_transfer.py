@@ -1,0 +1,61 @@
+"""What was learned on some buckets and carried over to others."""
+
+import numpy as np
+import pytest
+
+from errai.abstraction.abstraction import lossless
+from errai.blueprint.response import Response
+from errai.blueprint.training import Plan, new_training
+from errai.blueprint.transfer import on_other_buckets, shared_hands
+from errai.errors import ErraiError
+from tests.abstraction.games import little_holdem
+from tests.blueprint.games import exact_frame, few_frame, never, silent, trained
+
+
+def exploitability(training):
+    response = Response(training.frame, training.average)
+    boards = range(len(response.boards.cards))
+    return response.evaluation(sum(response.on_board(board) for board in boards)).exploitability_mbb
+
+
+@pytest.mark.parametrize("round_", range(4))
+def test_every_old_bucket_is_given_away_as_a_whole(round_):
+    few, exact = few_frame().abstraction, exact_frame().abstraction
+    for old, new in ((few, exact), (exact, few)):
+        first, giver, share = shared_hands(old, new, round_, boards=400)
+        assert len(first) == new.counts[round_] + 1
+        given = np.bincount(giver, share, old.counts[round_])
+        assert given[given > 0] == pytest.approx(1, abs=1e-5)
+
+
+def test_buckets_within_a_bucket_play_as_it_did():
+    old = trained(few_frame(), "linear-br", 200)
+    new = on_other_buckets(old, exact_frame().abstraction, "few")
+    assert exploitability(new) == pytest.approx(exploitability(old), rel=0.05)  # not all buckets are met
+    stores = [(old.regret, new.regret, 4), (old.average, new.average, 4), (old.rival, new.rival, 3)]
+    for before, after, rounds in stores:
+        for round_ in range(rounds):
+            rows, given = old.frame.view(before, round_), new.frame.view(after, round_)
+            whole = rows[:, :, np.arange(given.shape[2]) % 7]  # the bucket that each was part of
+            met = np.abs(given).sum(axis=(0, 1, 3, 4), dtype=np.float64) > 0
+            assert met.mean() > 0.9
+            share = given.sum(axis=(0, 1, 3, 4)) / whole.sum(axis=(0, 1, 3, 4))
+            expected = whole * share[:, None, None]
+            np.testing.assert_allclose(given[:, :, met], expected[:, :, met], rtol=2e-3, atol=1e-3)
+    assert (new.samples, new.stages[-1].method, new.stages[-1].tables) == (200, "linear-br", "few")
+
+
+def test_it_goes_on_from_there_and_gets_better_than_few_buckets_can():
+    old = trained(few_frame(), "linear-br", 400)
+    new = on_other_buckets(old, exact_frame().abstraction, "few")
+    new.plan = Plan("linear-br", samples=4000)
+    assert new.run(silent, never)
+    fresh = trained(exact_frame(), "linear-br", 400)
+    assert exploitability(new) < 0.7 * exploitability(old)
+    assert exploitability(on_other_buckets(old, exact_frame().abstraction, "")) < exploitability(fresh)
+
+
+def test_buckets_of_another_game_are_refused():
+    old = new_training(few_frame().game, few_frame().abstraction, Plan("linear", samples=1))
+    with pytest.raises(ErraiError, match="the buckets are of little, and the training of ten cards"):
+        on_other_buckets(old, lossless(little_holdem(ranks=4)), "few")
