@@ -5,10 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errai.blueprint.packing import context_rows, load_frame, save_frame, to_bytes
+from errai.blueprint.packing import RARE, coarser, context_rows, load_frame, save_frame, to_bytes
+from errai.blueprint.rarity import own_reach
+from errai.errors import ErraiError
+from errai.games.lookup import betting_tree, find_decision
 from errai.strategy.blueprint import open_blueprint
 from errai.strategy.quantised import quantised_round
-from tests.blueprint.games import exact_frame, few_frame, random_weights
+from tests.blueprint.games import GAME, exact_frame, few_frame, random_weights
 
 HOW = {"algorithm": "random", "iterations": 1, "seconds": 1.0, "command": "none", "strategy": "average"}
 
@@ -39,3 +42,68 @@ def test_a_saved_strategy_comes_back(made, tmp_path):
         for context in (0, opened.tree.contexts[round_] - 1):
             rows = context_rows(made(), shares, round_, context)
             np.testing.assert_array_equal(opened.context_rows(round_, context), rows)
+
+
+def random_betting(tree, round_, random):
+    """A betting that leads to some decision of a round."""
+    while True:
+        betting = ""
+        while True:
+            try:
+                point = find_decision(tree, betting)
+            except ErraiError:
+                break  # the hand is over
+            if point.level == round_ and random.random() < 0.4:
+                return betting, point
+            betting += random.choice(list(point.node.actions))
+
+
+def naive_reach(made, shares, tree, betting, point):
+    """The player's own choices on the way, hand by bucket in a round, and the mean of each round."""
+    reach = 1.0
+    by_round = {}
+    for i, action in enumerate(betting):
+        before = find_decision(tree, betting[:i])
+        rows = context_rows(made, shares, before.level, before.context)
+        if before.node.player == point.node.player:
+            chosen = rows[before.node.row + before.node.actions.index(action)] / 255
+            by_round[before.level] = by_round.get(before.level, 1.0) * chosen
+    for chosen in by_round.values():
+        reach *= chosen.mean()
+    return reach
+
+
+@pytest.mark.parametrize("round_", range(4))
+def test_own_reach_is_the_product_of_own_choices(round_):
+    made, tree, random = few_frame(), betting_tree(GAME), np.random.default_rng(round_)
+    shares = to_bytes(made, random_weights(made))
+    found = own_reach(made, shares)[round_]
+    for _ in range(20):
+        betting, point = random_betting(tree, round_, random)
+        line, chunk, lane = made.place(round_, point.context)
+        context = chunk * int(made.betting.chunk[round_]) + lane
+        node = tree.templates[round_].nodes.index(point.node)
+        wanted = naive_reach(made, shares, tree, betting, point)
+        assert found[line, context, node] == pytest.approx(wanted, rel=1e-4)
+
+
+def test_what_is_hardly_ever_reached_is_coarser():
+    made = few_frame()
+    weights = random_weights(made) ** 4  # far from even, so that some decisions are rare
+    shares = to_bytes(made, weights)
+    fine, rough, found = (
+        to_bytes(made, shares, 1, 15),
+        to_bytes(made, shares, 1, 5),
+        coarser(made, shares, 15),
+    )
+    kinds = set()
+    for round_, reached in enumerate(own_reach(made, shares)):
+        K = int(made.betting.chunk[round_])
+        for (line, context, number), reach in np.ndenumerate(reached):
+            node = made.templates[round_].nodes[number]
+            at = (line, context // K, slice(None), slice(node.row, node.row + len(node.actions)), context % K)
+            wanted = rough if reach < RARE else fine
+            kinds.add(reach < RARE)
+            np.testing.assert_array_equal(made.view(found, round_)[at], made.view(wanted, round_)[at])
+    assert kinds == {True, False}
+    np.testing.assert_array_equal(coarser(made, shares, 255), shares)

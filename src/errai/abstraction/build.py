@@ -22,7 +22,7 @@ from errai.abstraction.features import BINS, CLUSTERS, LastStrengths, hands_of, 
 from errai.abstraction.grouping import Cells, Features, cells_of_rule, find_rule, in_chunks, opponent_clusters
 from errai.abstraction.kernels.recall import count_joint, fill_buckets
 from errai.abstraction.percentile import joined_buckets, nested_buckets
-from errai.abstraction.presets import Preset, RoundPlan, parse_preset
+from errai.abstraction.presets import Preset, RoundPlan, known_before, parse_preset
 from errai.abstraction.saved import (
     CLUSTERS_FILE,
     KIND,
@@ -227,7 +227,7 @@ class _Build:
 
     def _features(self, round_: int, plan: RoundPlan) -> Features:
         cluster = self._cluster if plan.method == "ochs" else None
-        known = self.game.board_sizes[round_ - 1] if round_ else 0
+        known = known_before(self.game.board_sizes, round_)
         return Features(plan, self.of, lambda boards: self._last.spread(boards), cluster, known)
 
     def _rule(self, round_: int, plan: RoundPlan) -> NDArray[Any]:

@@ -60,9 +60,14 @@ class RoundPlan:
     def dealt(self, sizes: Sequence[int], round_: int) -> tuple[int, ...]:
         """How the boards of a round are told apart, public cards being `sizes`: as one set of cards, whatever their
         order, or as two, those of the round before and the new ones, where it matters which came last."""
-        known, all_cards = (sizes[round_ - 1] if round_ else 0), sizes[round_]
+        known, all_cards = known_before(sizes, round_), sizes[round_]
         both = (known, all_cards - known) if self.method == "ranges" else (all_cards,)
         return tuple(cards for cards in both if cards)
+
+
+def known_before(sizes: Sequence[int], round_: int) -> int:
+    """Public cards of the round before."""
+    return sizes[round_ - 1] if round_ else 0
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from errai.abstraction.abstraction import Abstraction, RoundBuckets
 from errai.abstraction.features import Hands, hands_of, spread_on
 from errai.abstraction.grouping import Cells, Features, Rule
 from errai.abstraction.packed import PackedTable
-from errai.abstraction.presets import Preset, parse_preset
+from errai.abstraction.presets import Preset, known_before, parse_preset
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.counting import canonical_deals
 from errai.errors import ErraiError
@@ -192,7 +192,7 @@ class Description:
             def spread(boards: NDArray[np.uint8]) -> Any:
                 return spread_on(boards[0], self.of)
 
-            known = self.game.board_sizes[round_ - 1] if round_ else 0
+            known = known_before(self.game.board_sizes, round_)
             self._cells[round_] = Cells(
                 Features(plan, self.of, spread, self.cluster, known), self.rule(round_)
             )

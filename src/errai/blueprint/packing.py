@@ -17,11 +17,15 @@ from numpy.typing import NDArray
 from errai.abstraction.packing import pack_abstraction
 from errai.blueprint.frame import Frame, frame
 from errai.blueprint.kernels.quantise import UNITS, quantise
+from errai.blueprint.rarity import own_reach
 from errai.engine.kernels.lanes import W
 from errai.engine.loop import silent
 from errai.errors import ErraiError
 from errai.strategy.blueprint import TABLES, Blueprint, measured, save_blueprint
 from errai.writing import make_folder
+
+RARE = 0.01  # decisions that a player gets to more rarely need no fine probabilities
+RARE_LEVELS = 5
 
 
 def to_bytes(
@@ -76,6 +80,24 @@ def save_frame(
     )
 
 
+def coarser(
+    frame: Frame, probabilities: NDArray[np.uint8], levels: int, threads: int = 1
+) -> NDArray[np.uint8]:
+    """The strategy in multiples of 1 / levels; decisions that a player hardly ever gets to, in fifths."""
+    fine = to_bytes(frame, probabilities, threads, levels)
+    if levels <= RARE_LEVELS or levels == UNITS:
+        return fine
+    rough = to_bytes(frame, probabilities, threads, RARE_LEVELS)
+    for round_, reached in enumerate(own_reach(frame, probabilities)):
+        into, of = frame.view(fine, round_), frame.view(rough, round_)
+        K = into.shape[-1]
+        for line, context, number in np.argwhere(reached < RARE):
+            node = frame.templates[round_].nodes[number]
+            at = (line, context // K, slice(None), slice(node.row, node.row + len(node.actions)), context % K)
+            into[at] = of[at]
+    return fine
+
+
 def pack(
     strategy: Blueprint,
     out: Path,
@@ -86,7 +108,7 @@ def pack(
 ) -> int:
     """Write a copy that needs nothing but its own folder, coarser and smaller; returns its size in bytes.
 
-    Its probabilities are multiples of 1 / levels; its buckets come without their large tables. What the strategy was
+    Its probabilities are multiples of 1 / levels (see `coarser`); its buckets come without their tables. What it was
     measured to be holds for the copy only if nothing was made coarser.
     """
     if out.resolve() == strategy.folder.resolve():
@@ -95,7 +117,7 @@ def pack(
         raise ErraiError(f"{out} holds something else; choose another folder")
     tell("reading the strategy")
     made, fine = load_frame(strategy)
-    probabilities = to_bytes(made, fine, threads, levels)
+    probabilities = coarser(made, fine, levels, threads)
     tell("packing its buckets")
     about = {**strategy.about, "levels": levels, "packed_by": command}
     pack_abstraction(strategy.tables, make_folder(out) / TABLES)

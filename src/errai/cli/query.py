@@ -37,7 +37,7 @@ Cards = Annotated[
 StrategyName = Annotated[
     str,
     typer.Argument(
-        metavar="STRATEGY", help="The folder of a saved strategy, or the name of one that comes with Errai."
+        metavar="STRATEGY", help="The folder of a saved strategy, or holdem, which comes with Errai."
     ),
 ]
 
@@ -61,10 +61,10 @@ def query(
 
     \b
     Examples:
-      errai query out/blueprint --betting "crc/r" --board "Ks7h2d"
-      errai query out/blueprint --betting "crc/r" --board "Ks7h2d" --hand "AhQd"
+      errai query holdem --betting "crc/r" --board "Ks7h2d"
+      errai query holdem --betting "crc/r" --board "Ks7h2d" --hand "AhQd"
       errai query out/leduc --betting "cr" --json
-      errai query out/blueprint --betting "r" --plot big-blind.png
+      errai query holdem --betting "r" --plot big-blind.png
     """
     from errai.cli.output import print_json
     from errai.errors import ErraiError

@@ -34,7 +34,7 @@ def info(
 
     \b
     Examples:
-      errai strategy info out/blueprint
+      errai strategy info holdem
       errai strategy info out/leduc --check --json
     """
     from errai.cli.output import print_json, print_rows
@@ -72,7 +72,7 @@ def export(
     \b
     Examples:
       errai strategy export out/leduc leduc.csv
-      errai strategy export out/blueprint flop.csv --betting "crc/r" --board "Ks7h2d"
+      errai strategy export holdem flop.csv --betting "crc/r" --board "Ks7h2d"
     """
     from errai.cli.output import print_json, print_rows
     from errai.cli.query import ask
