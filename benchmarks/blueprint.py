@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
+import errai
 from errai.abstraction.abstraction import Abstraction, RoundBuckets, lossless_round
-from errai.abstraction.build import build
 from errai.abstraction.features import hands_of, last_boards, strengths_on
-from errai.blueprint.exploit import estimated, sample_boards, walk
+from errai.blueprint.estimate import estimated, sample_boards
+from errai.blueprint.exploit import walk
 from errai.blueprint.frame import frame
-from errai.blueprint.packing import save_frame, to_bytes
+from errai.blueprint.packing import to_bytes
 from errai.blueprint.response import Response
 from errai.blueprint.training import Plan, new_training
 from errai.cards.canonical import canonical_boards
 from errai.cards.notation import FULL_DECK
 from errai.games.catalogue import load_game
-from errai.strategy.files import open_strategy
 
 BUCKETS = 5000
 FLOPS = 4
@@ -72,24 +70,21 @@ def samples_a_second(method: str) -> float:
     return training.samples / training.seconds
 
 
-def open_and_ask() -> tuple[float, float]:
-    """Seconds to open a strategy, and the median of questions about random rivers."""
-    with TemporaryDirectory() as folder:
-        tables = Path(folder) / "tables"
-        game = load_game("holdem")
-        buckets = build(game, "lossless/ehs:50/ehs:50/ehs:50", tables, threads=CORES)
-        made = frame(game, buckets)
-        weights = np.random.default_rng(2).random(made.numbers + 32, np.float32)
-        about = {"algorithm": "random", "iterations": 0, "seconds": 0, "command": "", "strategy": "average"}
-        save_frame(Path(folder) / "strategy", made, to_bytes(made, weights), about, tables)
-        began = time.perf_counter()
-        opened = open_strategy(Path(folder) / "strategy")
-        opening = time.perf_counter() - began
-        rng = np.random.default_rng(4)
+def open_and_ask() -> tuple[float, list[float]]:
+    """Seconds to open the strategy that comes with Errai, and the median of questions on flop, turn and river."""
+    began = time.perf_counter()
+    opened = errai.load("holdem")
+    opening = time.perf_counter() - began
+    opened.prepare()
+    rng = np.random.default_rng(4)
+    medians = []
+    for betting in ("rcr", "rcrcr", "rcrcrcr"):
         times = []
         for _ in range(100):
             cards = [int(card) for card in rng.choice(52, 5, replace=False)]
+            board = (cards[:3], cards[3:4], cards[4:])[: len(betting) // 2]
             began = time.perf_counter()
-            opened.decision("rcrcrcr", (cards[:3], cards[3:4], cards[4:]))
+            opened.decision(betting, board)
             times.append(time.perf_counter() - began)
-        return opening, float(np.median(times))
+        medians.append(float(np.median(times)))
+    return opening, medians

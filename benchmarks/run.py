@@ -238,8 +238,9 @@ def whole_game_of_holdem() -> Iterator[Figure]:
     for method in ("linear", "linear-br"):
         yield Figure(f"training by {method}, all cores", samples_a_second(method), "boards/s")
     opening, asking = open_and_ask()
-    yield Figure("opening a strategy", opening, "s", 0.3)
-    yield Figure("a question about a river, median of 100", 1e3 * asking, "ms", 5)
+    yield Figure("opening the strategy that comes with Errai", opening, "s", 0.3)
+    for street, seconds in zip(("flop", "turn", "river"), asking, strict=True):
+        yield Figure(f"a question about a {street}, median of 100", 1e3 * seconds, "ms", 5)
 
 
 PARTS = {
