@@ -122,9 +122,9 @@ def test_the_method_may_change_on_the_way(place, capsys):
 def test_the_buckets_may_change_on_the_way(place, capsys):
     coarser = ["abstract", "lossless/lossless/ehs2:10/ehs2:5", "--game", "ten.game", "--out", "coarser"]
     assert errai(capsys, *coarser, "--threads", "1", "--quiet").code == 0
-    begin = ["ten.game", "--abstraction", "coarser", "--threads", "1", "--samples", 60, "--out", "coarse"]
+    begin = ["ten.game", "--abstraction", "coarser", "--threads", "1", "--samples", 60, "--out", "few"]
     assert errai(capsys, "train", *begin, "--quiet").code == 0
-    more = ["--resume", "coarse", "--abstraction", "buckets", "--samples", 90, "--out", "fine", "--quiet"]
+    more = ["--resume", "few", "--abstraction", "buckets", "--samples", 90, "--out", "fine", "--quiet"]
     assert errai(capsys, "train", "ten.game", *more).code == 0
     content = json.loads(Path("fine/strategy.json").read_text())
     assert content["abstraction"]["counts"] == load("bp").content["abstraction"]["counts"]

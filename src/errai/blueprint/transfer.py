@@ -35,7 +35,11 @@ class Shares(NamedTuple):
 
 
 def on_other_buckets(
-    training: Training, abstraction: Abstraction, tables: str, announce: Announce = unannounced
+    training: Training,
+    abstraction: Abstraction,
+    tables: str,
+    announce: Announce = unannounced,
+    boards: int = BOARDS,
 ) -> Training:
     """A training on the other buckets that goes on from this one; `tables` is the folder of the old ones."""
     old = training.frame
@@ -44,7 +48,7 @@ def on_other_buckets(
     made = new_training(old.game, abstraction, training.plan, announce)
     new = made.frame
     for round_ in range(new.rounds):
-        shares = shared_hands(old.abstraction, abstraction, round_)
+        shares = shared_hands(old.abstraction, abstraction, round_, boards)
         for before, after in _stores(training, made):
             if old.before(round_ + 1) <= len(before):
                 _carry(old, new, round_, shares, before, after)
@@ -75,7 +79,7 @@ def _carry(
         give_rows(*shares, rows.reshape(len(rows), -1), out.reshape(len(out), -1))
 
 
-def shared_hands(old: Abstraction, new: Abstraction, round_: int, boards: int = BOARDS) -> Shares:
+def shared_hands(old: Abstraction, new: Abstraction, round_: int, boards: int) -> Shares:
     """How the old buckets of a round are divided among the new ones."""
     game, deck = old.game, old.deck
     sizes = game.board_cards[: round_ + 1]
