@@ -71,7 +71,7 @@ def train(
     """Train a strategy on the buckets in the folder `abstraction`, for a time or a number of sampled boards.
 
     The strategy and a checkpoint to go on with are saved in the folder `out`. None when stopped by wish, with the
-    checkpoint. `method` is linear-br, linear, cfr or cfr+.
+    checkpoint. `method` is linear-br, linear-br2, linear, cfr or cfr+.
     """
     plan = Plan(method, seconds, samples, seed, threads or all_cores(), strategy)
     begun = course.begin(str(game), Path(abstraction), Path(out), plan, announce)

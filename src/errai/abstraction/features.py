@@ -65,6 +65,11 @@ class Hands:
             return self.cards
         return np.column_stack([self.cards, np.full(len(self.cards), self.deck.size, np.uint8)])
 
+    @property
+    def for_sweeps(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int, int, int, int]:
+        """What every sweep of the kernels is told of the hands: both forms, the deck, what ranks them."""
+        return self.cards, self.pairs, self.deck.size, self.deck.suits, self.deck.ranks, self.ranking
+
     def sets(self, public: int) -> tuple[int, int]:
         """(run-outs of a board, those of them that hold no card of a hand)"""
         left, more = self.deck.size - public, self.last - public
@@ -87,12 +92,7 @@ def strengths_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
     out = np.empty((len(boards), len(of.cards)), np.uint16)
     shares(
         np.ascontiguousarray(boards, np.uint8),
-        of.cards,
-        of.pairs,
-        of.deck.size,
-        of.deck.suits,
-        of.deck.ranks,
-        of.ranking,
+        *of.for_sweeps,
         out,
     )
     return out
@@ -107,12 +107,7 @@ def opponent_strengths(boards: Boards, of: Hands, clusters: NDArray[np.uint8], K
     boards = np.ascontiguousarray(boards, np.uint8)
     cluster_shares(
         boards,
-        of.cards,
-        of.pairs,
-        of.deck.size,
-        of.deck.suits,
-        of.deck.ranks,
-        of.ranking,
+        *of.for_sweeps,
         clusters,
         K,
         out,
@@ -126,12 +121,7 @@ def opponent_spreads(boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: 
     sets, live = of.sets(boards.shape[1])
     cluster_spread(
         np.ascontiguousarray(boards, np.uint8),
-        of.cards,
-        of.pairs,
-        of.deck.size,
-        of.deck.suits,
-        of.deck.ranks,
-        of.ranking,
+        *of.for_sweeps,
         clusters,
         K,
         sets,
@@ -278,7 +268,7 @@ def potential_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
         ends = last_boards(of)
         none = np.empty(0, np.uint8)
         add_gains(
-            none, ends.cards, ends.weight, of.cards, of.pairs, deck.size, deck.suits, deck.ranks, of.ranking,
+            none, ends.cards, ends.weight, *of.for_sweeps,
             gained[0], dealt[0],
         )  # fmt: skip
         number = np.unique(ends.hand_moves.min(axis=0), return_inverse=True)[1]
@@ -288,7 +278,7 @@ def potential_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
             sums[0] = by_class[number]
     else:
         add_all_gains(
-            np.ascontiguousarray(boards, np.uint8), of.cards, of.pairs, deck.size, deck.suits, deck.ranks, of.ranking,
+            np.ascontiguousarray(boards, np.uint8), *of.for_sweeps,
             of.sets(known)[0], of.last, gained, dealt,
         )  # fmt: skip
     opponents = comb(deck.size - of.last - of.hole_cards, of.hole_cards)
