@@ -13,7 +13,7 @@ import numpy as np
 import errai
 from errai.abstraction.abstraction import Abstraction, RoundBuckets, lossless_round
 from errai.abstraction.features import hands_of, last_boards, strengths_on
-from errai.blueprint.estimate import estimated, sample_boards
+from errai.blueprint.estimate import estimated, on_sample, sample_boards
 from errai.blueprint.exploit import walk
 from errai.blueprint.frame import frame
 from errai.blueprint.packing import to_bytes
@@ -57,7 +57,7 @@ def response_core_hours() -> tuple[float, float]:
     response = Response(made, to_bytes(made, weights, CORES))
     response.on_board(int(np.argmin(response.boards.weight)))  # compile
     boards = sample_boards(response, FLOPS, seed=3)
-    done = walk(response, boards, None, "", CORES, lambda walked: None, lambda: False)
+    done = walk(response, on_sample(response, boards), None, "", CORES, lambda walked: None, lambda: False)
     assert done is not None
     found = estimated(response, boards, *done)
     return found.core_hours, found.seconds

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errai.blueprint.packing import RARE, coarser, context_rows, load_frame, save_frame, to_bytes
+from errai.blueprint import packing
+from errai.blueprint.packing import coarser, context_rows, load_frame, save_frame, sharing, to_bytes
 from errai.blueprint.rarity import own_reach
 from errai.errors import ErraiError
 from errai.games.lookup import betting_tree, find_decision
 from errai.strategy.blueprint import open_blueprint
-from errai.strategy.quantised import quantised_round
+from errai.strategy.quantised import quantised, quantised_round
 from tests.blueprint.games import GAME, exact_frame, few_frame, random_weights
 
 HOW = {"algorithm": "random", "iterations": 1, "seconds": 1.0, "command": "none", "strategy": "average"}
@@ -29,10 +30,13 @@ def test_the_kernel_quantises_as_numpy_does(seed, power, threads):
             np.testing.assert_array_equal(context_rows(made, found, round_, context), wanted)
 
 
+@pytest.mark.parametrize("in_order", [True, False])
 @pytest.mark.parametrize("made", [exact_frame, few_frame], ids=["lossless", "seven buckets"])
-def test_a_saved_strategy_comes_back(made, tmp_path):
+def test_a_saved_strategy_comes_back(made, in_order, tmp_path):
     shares = to_bytes(made(), random_weights(made()), 2)
-    save_frame(tmp_path, made(), shares, HOW, None)
+    random = np.random.default_rng(1)
+    orders = None if in_order else [None, *map(random.permutation, made().abstraction.counts[1:])]
+    save_frame(tmp_path, made(), shares, HOW, None, orders)
     opened = open_blueprint(tmp_path, made().abstraction)
     again, found = load_frame(opened)
     assert again.contexts == made().contexts
@@ -87,23 +91,32 @@ def test_own_reach_is_the_product_of_own_choices(round_):
         assert found[line, context, node] == pytest.approx(wanted, rel=1e-4)
 
 
-def test_what_is_hardly_ever_reached_is_coarser():
+@pytest.mark.parametrize("in_order", [False, True])
+def test_what_is_hardly_ever_reached_is_coarser(in_order, monkeypatch):
+    monkeypatch.setattr(packing, "LEAST_ROWS", 3)
     made = few_frame()
     weights = random_weights(made) ** 4  # far from even, so that some decisions are rare
     shares = to_bytes(made, weights)
-    fine, rough, found = (
-        to_bytes(made, shares, 1, 15),
-        to_bytes(made, shares, 1, 5),
-        coarser(made, shares, 15),
-    )
+    counts = made.abstraction.counts
+    random = np.random.default_rng(5)
+    orders = [random.permutation(count) if in_order else None for count in counts]
+    fine, found = to_bytes(made, shares, 1, 15), coarser(made, shares, 15, orders)
     kinds = set()
     for round_, reached in enumerate(own_reach(made, shares)):
         K = int(made.betting.chunk[round_])
         for (line, context, number), reach in np.ndenumerate(reached):
             node = made.templates[round_].nodes[number]
             at = (line, context // K, slice(None), slice(node.row, node.row + len(node.actions)), context % K)
-            wanted = rough if reach < RARE else fine
-            kinds.add(reach < RARE)
-            np.testing.assert_array_equal(made.view(found, round_)[at], made.view(wanted, round_)[at])
-    assert kinds == {True, False}
-    np.testing.assert_array_equal(coarser(made, shares, 255), shares)
+            before, after = made.view(shares, round_)[at], made.view(found, round_)[at]
+            wanted = before if round_ == 0 else made.view(fine, round_)[at]
+            if round_ and reach < 0.03:
+                many = sharing(reach, counts[round_]) if in_order else 1
+                order = np.arange(counts[round_]) if orders[round_] is None else orders[round_]
+                wanted = np.empty_like(before)
+                for start in range(0, len(order), many):
+                    some = order[start : start + many]
+                    wanted[some] = quantised(before[some].sum(axis=0, dtype=float)[:, None], 5)[:, 0]
+                kinds.add(many)
+            np.testing.assert_array_equal(after, wanted)
+    assert kinds == ({2} if in_order else {1})
+    np.testing.assert_array_equal(coarser(made, shares, 255, [None] * 4), shares)

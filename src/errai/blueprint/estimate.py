@@ -14,7 +14,8 @@ rest:
 
     all flops  =  b * (checked down on all)  +  scaled (sample  -  b * checked down on the sample)
 
-with b fitted line by line. Still the first round is chosen with the sample's own values, and gains from their noise:
+with b fitted line by line for each seat. Lines that the opponent seldom gets to weigh little, and are walked on a
+quarter of the boards only. Still the first round is chosen with the sample's own values, and gains from their noise:
 the estimate is biased upward. The other figure chooses with one half of the sample and counts on the other half, and
 is biased downward. Both biases go away as the sample grows.
 """
@@ -22,28 +23,36 @@ is biased downward. Both biases go away as the sample grows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errai.blueprint.checkdown import checked_down, checked_down_on
-from errai.blueprint.exploit import Exploitability
+from errai.blueprint.exploit import Exploitability, Found, Spent, Wanted
 from errai.blueprint.response import Response
 from errai.engine.evaluation import Evaluation
 
 NORMAL_95 = 1.96
+SELDOM = 0.06  # a line is walked on some boards only, if the opponent gets there with fewer of his hands
+SOME_BOARDS, OF_BOARDS = (0, 5), 8  # of eight boards in order, these; one of each half of the sample
+ENOUGH_BOARDS = 2 * OF_BOARDS
 Floats = NDArray[np.float64]
 
 
 def board_order(response: Response) -> NDArray[np.int64]:
-    """Boards in an order in which neighbours are alike: by suits, by equal ranks, then by ranks from the top."""
+    """Boards in an order in which neighbours are alike: by suits, by equal ranks, then by ranks from the top.
+
+    Within every second suit pattern, top card and so on the order goes back, so that nothing jumps in between.
+    """
     suits = response.frame.game.suits
     cards = response.boards.cards.astype(np.int64)
     rank, suit = cards // suits, cards % suits
     of_suits = np.array([len(set(row)) for row in suit.tolist()])
     of_ranks = np.array([len(set(row)) for row in rank.tolist()])
-    ranks = np.sort(rank, axis=1)
-    return np.lexsort((*(ranks[:, i] for i in range(ranks.shape[1])), of_ranks, of_suits)).astype(np.int64)
+    keys = [of_suits, of_ranks, *np.sort(rank, axis=1)[:, ::-1].T]
+    there_and_back = [key * (1 - 2 * (sum(keys[:i]) % 2)) for i, key in enumerate(keys)]
+    return np.lexsort(there_and_back[::-1]).astype(np.int64)
 
 
 def sample_boards(response: Response, count: int, seed: int) -> NDArray[np.int64]:
@@ -54,38 +63,67 @@ def sample_boards(response: Response, count: int, seed: int) -> NDArray[np.int64
     return order[np.searchsorted(np.cumsum(weight), steps, side="right")]
 
 
+def on_sample(response: Response, boards: NDArray[np.int64]) -> Wanted:
+    """What is walked on each of the boards: lines that the opponent seldom gets to, on a quarter of them."""
+    seldom = response.line_reach() < SELDOM
+    wanted = dict.fromkeys(boards.tolist(), ~seldom)
+    for number, board in enumerate(boards.tolist()):
+        if len(boards) < ENOUGH_BOARDS or number % OF_BOARDS in SOME_BOARDS:
+            wanted[board] = np.ones_like(seldom)
+    return wanted
+
+
 class Sample:
     """What some boards gave, as an estimate of what all of them would."""
 
     def __init__(
         self, response: Response, boards: Sequence[int], found: Mapping[int, Floats], threads: int = 1
     ) -> None:
-        self._response, self._boards = response, list(boards)
-        self._weight = response.boards.weight[self._boards].astype(np.float64)
+        self._response = response
+        self._flops = float(response.boards.weight.sum())
         known = {board: checked_down_on(response, board, threads) for board in set(boards)}
         per_flop, checked = (
-            np.stack([of[board] / weight for board, weight in zip(self._boards, self._weight, strict=True)])
-            for of in (found, known)
+            np.stack([of[board] / response.boards.weight[board] for board in boards]) for of in (found, known)
         )
-        like = _likeness(per_flop, checked)
+        self._walked = (~np.isnan(per_flop[..., 0])).astype(np.float64)  # [n, 2, P]
+        like = _likeness(per_flop, checked, self._walked)
         self._everywhere = like * checked_down(response, threads)
-        self._rest = per_flop - like * checked
+        self._rest = np.nan_to_num(per_flop - like * checked)
+        hole, hand_class = response.frame.deal.hole, response.hand_class
+        free = [~np.isin(hole, response.boards.cards[board]).any(axis=1) for board in boards]
+        self._live = np.array([np.bincount(hand_class[own], minlength=response.classes) for own in free])
 
     def evaluation(self, weight: Floats, choosing: Floats | None = None) -> Evaluation:
         """Best responses where board i counts weight[i] times; to choose by, the same or other weights."""
-        totals = np.tensordot(weight, self._rest, axes=1)
-        counted = self._everywhere + self._response.scaled(self._boards, totals, weight / self._weight)
-        chosen_by = weight if choosing is None else choosing
-        totals = np.tensordot(chosen_by, self._rest, axes=1)
-        chosen = self._everywhere + self._response.by_class(self._boards, totals, chosen_by / self._weight)
-        return self._response.evaluation(counted, chosen_by=chosen)
+        chosen = self._by_class(weight if choosing is None else choosing)
+        return self._response.evaluation(self._scaled(weight), chosen_by=chosen)
+
+    def _scaled(self, weight: Floats) -> Floats:
+        """Totals of all flops: what one seat wins the other still loses."""
+        times = np.einsum("i,isl->sl", weight, self._walked)
+        times = np.divide(self._flops, times, out=np.zeros_like(times), where=times > 0)
+        return self._totals(weight, times[:, :, None])
+
+    def _by_class(self, weight: Floats) -> Floats:
+        """The same, where a hand class counts by how often these boards leave it live: to choose actions by.
+
+        Boards full of aces are then no bias against hands with aces; but the seats' values no longer add up to zero.
+        """
+        game = self._response.frame.game
+        live = np.einsum("i,isl,ic->slc", weight, self._walked, self._live)
+        dealt = comb(game.deck_size - game.hole_cards, game.board_cards[1])
+        every = np.bincount(self._response.hand_class) * float(dealt)
+        return self._totals(weight, np.divide(every, live, out=np.zeros_like(live), where=live > 0))
+
+    def _totals(self, weight: Floats, times: Floats) -> Floats:
+        return self._everywhere + np.tensordot(weight, self._rest, axes=1) * times
 
 
 def estimated(
     response: Response,
     boards: NDArray[np.int64],
-    found: Mapping[int, Floats],
-    seconds: float,
+    found: Found,
+    spent: Spent,
     threads: int = 1,
 ) -> Exploitability:
     """The estimate from a sample of boards by `sample_boards`."""
@@ -107,16 +145,19 @@ def estimated(
     crossed = [
         sample.evaluation(a, choosing=b).exploitability_mbb for a, b in ((odd, 1 - odd), (1 - odd, odd))
     ]
-    walked = float(response.boards.weight[list(found)].sum())
-    hours = seconds / 3600 * float(response.boards.weight.sum()) / walked
+    complete = [board for board, values in found.items() if not np.isnan(values).any()]
+    share = float(response.boards.weight[complete].sum() / response.boards.weight.sum())
+    hours = sum(spent[board] for board in complete) / 3600 / share
+    seconds = sum(spent.values())
     of = len(response.boards.cards)
     interval = (mbb - margin, mbb + margin)
     return Exploitability(whole, False, len(found), of, interval, float(np.mean(crossed)), seconds, hours)
 
 
-def _likeness(per_flop: NDArray[np.float64], checked: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[P, 1] by how much the values of a line differ from flop to flop when those of checking down differ by one."""
-    one, other = per_flop - per_flop.mean(axis=0), checked - checked.mean(axis=0)
-    squares = (other * other).sum(axis=(0, 1, 3))
-    both = (one * other).sum(axis=(0, 1, 3))
-    return np.divide(both, squares, out=np.zeros_like(both), where=squares > 0)[:, None]
+def _likeness(per_flop: Floats, checked: Floats, walked: Floats) -> Floats:
+    """[2, P, 1] how much the values of a line differ from flop to flop where those of checking down differ by one."""
+    share = (walked / walked.sum(axis=0))[..., None]
+    one, other = (of - (of * share).sum(axis=0) for of in (np.nan_to_num(per_flop), checked))
+    squares = (other * other * share).sum(axis=(0, 3))
+    both = (one * other * share).sum(axis=(0, 3))
+    return np.divide(both, squares, out=np.zeros_like(both), where=squares > 0)[:, :, None]

@@ -8,7 +8,7 @@ summed over the flops that it stands for; when all are there, the first round is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -90,17 +90,28 @@ class Response:
         widest = comb(game.deck_size - int(frame.deal.public[-1]), game.hole_cards)
         return betting_arrays(game, frame.templates[1:], frame.contexts[1:], frame.deal.public[1:], widest)
 
+    def line_reach(self) -> NDArray[np.float64]:
+        """[2 seats, P] with which share of his hands the opponent of a seat plays so that a line is reached."""
+        leaves = self.frame.templates[0].leaves
+        return np.array(
+            [[self.reach[1 - seat][leaf.sequences[1 - seat]].mean() for leaf in leaves] for seat in (0, 1)]
+        )
+
     def prepare(self) -> None:
         """Find what all boards share, before threads ask for it at once."""
         _ = self.boards, self.hand_class, self.reach, self._betting
 
     def on_board(
-        self, board: int, best_from: int = 1, wish_to_stop: Callable[[], bool] = lambda: False
+        self,
+        board: int,
+        best_from: int = 1,
+        wish_to_stop: Callable[[], bool] = lambda: False,
+        walked: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64] | None:
         """[2 seats, P, C] values of the hand classes at every line, summed over the flops of this class.
 
         Chips times the opponent's reach and the chance of the board. Rounds before `best_from` are played as the
-        strategy plays them. None when stopped by wish.
+        strategy plays them. Only what is `walked` [2, P] has numbers, if that is given. None when stopped by wish.
         """
         frame, game, boards = self.frame, self.frame.game, self.boards
         cards = boards.deck.format_cards(boards.cards[board])
@@ -129,6 +140,9 @@ class Response:
             for seat in (0, 1):
                 if wish_to_stop():
                     return None
+                if walked is not None and not walked[seat, line]:
+                    out[seat, line] = np.nan
+                    continue
                 against = self.reach[1 - seat][leaf.sequences[1 - seat]][hand[:root]].astype(np.float32)
                 if not against.any():
                     continue
@@ -193,31 +207,3 @@ class Response:
         if value is not None:
             own = float(self.first_round(value, best=False)[0].sum() / pairs)
         return Evaluation((own, -own), (won[0], won[1]), self.frame.game.unit)
-
-    def scaled(
-        self, boards: Sequence[int], totals: NDArray[np.float64], weight: NDArray[np.float64] | None = None
-    ) -> NDArray[np.float64]:
-        """Totals of some boards as an estimate of those of all: what one seat wins the other still loses.
-
-        `weight` is how often each board counts in the totals.
-        """
-        counts = np.ones(len(boards)) if weight is None else weight
-        return totals * (self.boards.weight.sum() / float(counts @ self.boards.weight[list(boards)]))
-
-    def by_class(
-        self, boards: Sequence[int], totals: NDArray[np.float64], weight: NDArray[np.float64] | None = None
-    ) -> NDArray[np.float64]:
-        """The same, where a hand class counts by how often these boards leave it live: to choose actions by.
-
-        Boards full of aces are then no bias against hands with aces; but the seats' values no longer add up to zero.
-        """
-        game = self.frame.game
-        counts = np.ones(len(boards)) if weight is None else weight
-        live = np.zeros(self.classes)
-        for board, times in zip(boards, counts, strict=True):
-            free = ~np.isin(self.frame.deal.hole, self.boards.cards[board]).any(axis=1)
-            held = np.bincount(self.hand_class[free], minlength=self.classes)
-            live += times * self.boards.weight[board] * held
-        dealt = comb(game.deck_size - game.hole_cards, game.board_cards[1])
-        every = np.bincount(self.hand_class, minlength=self.classes) * float(dealt)
-        return totals * np.divide(every, live, out=np.zeros(self.classes), where=live > 0)

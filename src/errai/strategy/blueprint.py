@@ -8,7 +8,8 @@
 A round is a table [K, A, buckets]: contexts, rows of actions as in the round's template, buckets. A block of its
 file is one decision in one context, [actions - 1, buckets], so that a question reads one small block; the last action
 has what the others leave. More than 65,536 buckets are cut into pieces, of which only those that a board needs are
-read.
+read. The buckets of a round may be in another order, in which neighbours are alike and pack well; then a file
+river.order.npy says where each of them is.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, Board, betting_tree, board_by_round, find_decision
 from errai.games.spot import Spot, whole_game
 from errai.games.template import Node
-from errai.reading import read_manifest, understood
+from errai.reading import read_array, read_manifest, understood
 from errai.strategy.quantised import UNITS, with_last, without_last
 from errai.strategy.strategy import Decision, probabilities_of
-from errai.writing import make_folder, replacing_file, write_json
+from errai.writing import make_folder, replacing_file, write_array, write_json
 
 if TYPE_CHECKING:
     from errai.abstraction.abstraction import Abstraction
@@ -70,8 +71,17 @@ class Blueprint:
                 )
                 if file.checksum != int(of["crc32"]) or len(file) != wanted:
                     raise ErraiError(f"{file.path} is not the file of this strategy that {path} speaks of")
+            self._places = tuple(self._place(of) for of in content["rounds"])
         if abstraction is not None:
             self.abstraction = self._checked(abstraction)
+
+    def _place(self, of: dict[str, Any]) -> NDArray[np.uint32] | None:
+        """[buckets] where each bucket of a round is, unless they are in order."""
+        if "order" not in of:
+            return None
+        place = np.empty(int(of["buckets"]), np.uint32)
+        read_array(self.folder / of["order"]["file"], place, int(of["order"]["crc32"]))
+        return place
 
     @cached_property
     def abstraction(self) -> Abstraction:
@@ -150,7 +160,8 @@ class Blueprint:
                 part = with_last(self.files[round_].read(self._block(round_, context, node, piece)))
                 columns = slice(piece * PIECE, piece * PIECE + part.shape[1])
                 rows[node.row : node.row + len(node.actions), columns] = part
-        return rows
+        place = self._places[round_]
+        return rows if place is None else rows[:, place]
 
     def verify(self, tell: Callable[[int, int], None] = lambda done, of: None) -> int:
         """Check every block; returns how many there are. The first that is damaged is an ErraiError that names it."""
@@ -168,11 +179,13 @@ class Blueprint:
     ) -> NDArray[np.uint8]:
         """[actions, hands] of one decision for the buckets [hands]."""
         rows = np.empty((len(node.actions), len(buckets)), np.uint8)
-        pieces = buckets // PIECE
+        place = self._places[round_]
+        columns = buckets if place is None else place[buckets].astype(np.int64)
+        pieces = columns // PIECE
         for piece in sorted(set(pieces.tolist())):
             here = pieces == piece
             block = self.files[round_].read(self._block(round_, context, node, piece))
-            rows[:, here] = with_last(block[:, buckets[here] - piece * PIECE])
+            rows[:, here] = with_last(block[:, columns[here] - piece * PIECE])
         return rows
 
     def _pieces(self, round_: int) -> int:
@@ -207,8 +220,11 @@ def save_blueprint(
     rounds: Sequence[Rows],
     about: Mapping[str, Any],
     tables: Path | None = None,
+    orders: Sequence[NDArray[np.int64] | None] | None = None,
 ) -> None:
     """Write a strategy. For each round, `rounds` gives the quantised probabilities of one context after the other.
+
+    `orders` are the buckets of every round in the order in which they are written, or None as they are.
 
     `about` says how it was made: algorithm, iterations, seconds, command, strategy ("average" or "current"), and what
     else there is to say. The tables of the abstraction are not written; they are in `tables`, or will be in
@@ -226,13 +242,18 @@ def save_blueprint(
     with ExitStack() as files:
         # The manifest takes its place last, when everything it speaks of is there.
         manifest = files.enter_context(replacing_file(folder / MANIFEST))
-        for round_, rows in enumerate(rounds):
+        for round_, (rows, order) in enumerate(zip(rounds, orders or [None] * len(rounds), strict=True)):
             name, count = f"{ROUNDS[round_]}.blocks", abstraction.counts[round_]
             new = files.enter_context(replacing_file(folder / name))
-            checksum = stream_blocks(new, _blocks(tree, round_, count, rows))
+            checksum = stream_blocks(new, _blocks(tree, round_, count, rows, order))
             of = {"file": name, "buckets": count, "contexts": tree.contexts[round_], "crc32": checksum}
+            if order is not None:
+                where = f"{ROUNDS[round_]}.order.npy"
+                place = np.argsort(order).astype(np.uint32)
+                checksum = write_array(files.enter_context(replacing_file(folder / where)), place)
+                of["order"] = {"file": where, "crc32": checksum}
             written.append({**of, "bytes": new.stat().st_size})
-        where = TABLES if tables is None else Path(os.path.relpath(tables, folder)).as_posix()
+        buckets = TABLES if tables is None else Path(os.path.relpath(tables, folder)).as_posix()
         content = {
             "format": "errai strategy",
             "version": VERSION,
@@ -241,7 +262,7 @@ def save_blueprint(
             "game": game.text(),
             "abstraction": {
                 "name": abstraction.name,
-                "folder": where,
+                "folder": buckets,
                 "counts": list(abstraction.counts),
                 "crc32": abstraction.fingerprint,
             },
@@ -275,7 +296,9 @@ def measured(folder: Path | str, figures: Mapping[str, Any]) -> None:
         write_json(new, {**content, "exploitability": dict(figures)})
 
 
-def _blocks(tree: BettingTree, round_: int, count: int, rows: Rows) -> Iterator[NDArray[np.uint8]]:
+def _blocks(
+    tree: BettingTree, round_: int, count: int, rows: Rows, order: NDArray[np.int64] | None
+) -> Iterator[NDArray[np.uint8]]:
     template = tree.templates[round_]
     for context in range(tree.contexts[round_]):
         table = rows(context)
@@ -284,6 +307,7 @@ def _blocks(tree: BettingTree, round_: int, count: int, rows: Rows) -> Iterator[
                 f"context {context} of round {round_ + 1} is {table.dtype} {table.shape}; "
                 f"it must be uint8 ({template.rows}, {count})"
             )
+        table = table if order is None else table[:, order]
         for node in template.nodes:
             for start in range(0, count, PIECE):
                 yield without_last(table[node.row : node.row + len(node.actions), start : start + PIECE])

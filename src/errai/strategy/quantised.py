@@ -19,20 +19,23 @@ from errai.games.template import Template
 UNITS = 255
 
 
-def quantised(weights: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """[A, n] bytes for the weights [A, n] of one decision; all alike where there is no weight."""
+def quantised(weights: NDArray[np.number], levels: int = UNITS) -> NDArray[np.uint8]:
+    """[A, n] bytes for the weights [A, n] of one decision; all alike where there is no weight.
+
+    With fewer levels, a divisor of 255, they are multiples of 255 / levels.
+    """
     shares = np.maximum(np.asarray(weights, np.float64), 0)
     total = shares.sum(axis=0)
-    exact = np.where(total > 0, shares / np.where(total > 0, total, 1), 1 / len(shares)) * UNITS
+    exact = np.where(total > 0, shares / np.where(total > 0, total, 1), 1 / len(shares)) * levels
     whole = np.floor(exact)
     lost = exact - whole
-    missing = UNITS - whole.sum(axis=0)
+    missing = levels - whole.sum(axis=0)
     columns = np.arange(exact.shape[1])
     for given in range(len(shares)):
         most = lost.argmax(axis=0)
         whole[most, columns] += missing > given
         lost[most, columns] = -1
-    return whole.astype(np.uint8)
+    return (whole * (UNITS // levels)).astype(np.uint8)
 
 
 def quantised_round(template: Template, weights: NDArray[np.floating]) -> NDArray[np.uint8]:

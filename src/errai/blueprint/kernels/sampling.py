@@ -293,8 +293,9 @@ def _last_two_rounds(
     place, choice = room.place[turn], room.choice_before
     lucky = room.runouts.first[last] > 0
 
-    # What the rival wins on each last board, where he responds best.
-    _down(betting, boards, turn, other, line, 0, contexts, deal, room, regret, average, averaging, theirs)
+    # What the rival wins on each last board, where he responds best. Every last board counts as a sample, here too.
+    times = averaging * count
+    _down(betting, boards, turn, other, line, 0, contexts, deal, room, regret, average, times, theirs)
     clear(total)
     room.runouts.walked[1, :] = 1.0
     for end in range(count):
