@@ -26,7 +26,7 @@ from errai.blueprint.kernels.nodes import ascend, descend
 from errai.blueprint.kernels.runouts import Runouts, deal_runout, less_luck
 from errai.engine.kernels.between import collect, ends, pull, push
 from errai.engine.kernels.matching import add, clear, copy
-from errai.engine.kernels.options import INNER, KERNEL
+from errai.engine.kernels.options import INNER, KERNEL, PART
 from errai.engine.kernels.passes import _take
 
 
@@ -208,7 +208,7 @@ def _up(betting, boards, board, player, line, k, K, end, deal, room, regret, wei
         _give(betting, boards, board, line, k, K, 1.0 / often, ws)
 
 
-@njit(**INNER)
+@njit(**PART)
 def _both_down(
     betting, boards, level, player, line, K, deal, room, regret, rival, average, weight, mine, theirs
 ):
@@ -220,7 +220,7 @@ def _both_down(
         _down(betting, boards, level, 1 - player, line, 0, K, deal, room, regret, average, weight, theirs)
 
 
-@njit(**INNER)
+@njit(**PART)
 def _both_up(
     betting, boards, level, player, line, K, deal, room, regret, rival, weight, floor, often, mine, theirs
 ):
@@ -231,7 +231,7 @@ def _both_up(
         _up(betting, boards, level, other, line, 0, K, 0, deal, room, rival, weight, floor, often, theirs)
 
 
-@njit(**INNER)
+@njit(**PART)
 def _best_on(betting, boards, board, player, line, k, K, deal, room, regret, average, weight, choice, theirs):
     """The rival's best response on a last board to the player's strategy: his choices, and his values at the root."""
     level, other = boards.level[board], 1 - player
@@ -248,7 +248,7 @@ def _walks(room, k, K, often):
     return walked
 
 
-@njit(**INNER)
+@njit(**PART)
 def _last_round(
     betting, boards, player, line, visit, chunk_visit, deal, room, regret, rival, average, averaging, weight,
     floor, mine, theirs,
@@ -276,7 +276,7 @@ def _last_round(
         _up(betting, boards, board, player, line, k, K, 0, deal, room, regret, weight, floor, often, mine)
 
 
-@njit(**INNER)
+@njit(**PART)
 def _last_two_rounds(
     betting, boards, player, line, visit, chunk_visit, deal, room, regret, average, averaging, weight, floor,
     mine, theirs,
@@ -293,9 +293,8 @@ def _last_two_rounds(
     place, choice = room.place[turn], room.choice_before
     lucky = room.runouts.first[last] > 0
 
-    # What the rival wins on each last board, where he responds best. Every last board counts as a sample, here too.
-    times = averaging * count
-    _down(betting, boards, turn, other, line, 0, contexts, deal, room, regret, average, times, theirs)
+    # What the rival wins on each last board, where he responds best.
+    _down(betting, boards, turn, other, line, 0, contexts, deal, room, regret, average, averaging, theirs)
     clear(total)
     room.runouts.walked[1, :] = 1.0
     for end in range(count):
