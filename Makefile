@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/rhode-island
-CARDS := tests/cards tests/games  # tests that need no training
+CARDS := tests/cards tests/games tests/test_naive.py  # tests that need no training
 
 .PHONY: run test test-cards test-slow lint compiled bench clean
 
@@ -12,7 +12,7 @@ run: $(VENV)/.installed
 
 test: $(VENV)/.installed-test
 	$(MAKE) -j 2 test-cards compiled
-	$(BIN)/python -m pytest -n 2 $(foreach folder,$(CARDS),--ignore $(folder))
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(foreach folder,$(CARDS),--ignore $(folder))
 
 test-cards: lint
 	$(BIN)/python -m pytest $(CARDS)
