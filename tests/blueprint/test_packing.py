@@ -48,6 +48,21 @@ def test_a_saved_strategy_comes_back(made, in_order, tmp_path):
             np.testing.assert_array_equal(opened.context_rows(round_, context), rows)
 
 
+def test_a_damaged_order_of_the_buckets_is_named(tmp_path):
+    made = few_frame()
+    orders = [None, *map(np.random.default_rng(2).permutation, made.abstraction.counts[1:])]
+    save_frame(tmp_path, made, to_bytes(made, random_weights(made)), HOW, None, orders)
+    path = tmp_path / "river.order.npy"
+    content = bytearray(path.read_bytes())
+    content[-4] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ErraiError, match=r"river\.order\.npy is damaged"):
+        open_blueprint(tmp_path, made.abstraction)
+    path.unlink()
+    with pytest.raises(ErraiError, match=r"river\.order\.npy"):
+        open_blueprint(tmp_path, made.abstraction)
+
+
 def random_betting(tree, round_, random):
     """A betting that leads to some decision of a round."""
     while True:
