@@ -3,19 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/rhode-island
-CARDS := tests/cards tests/games tests/test_naive.py  # tests that need no training
+EARLY := tests/cards tests/games tests/test_naive.py  # tests that need no training
 
-.PHONY: run test test-cards test-slow lint compiled bench clean
+.PHONY: run test test-early test-slow lint compiled bench clean
 
 run: $(VENV)/.installed
 	$(BIN)/errai solve rhode-island --target 1 --out $(OUT)
 
 test: $(VENV)/.installed-test
-	$(MAKE) -j 2 test-cards compiled
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(foreach folder,$(CARDS),--ignore $(folder))
+	$(MAKE) -j 2 test-early compiled
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(foreach folder,$(EARLY),--ignore $(folder))
 
-test-cards: lint
-	$(BIN)/python -m pytest $(CARDS)
+test-early: lint
+	$(BIN)/python -m pytest $(EARLY)
 
 compiled: $(VENV)/.installed-test
 	$(BIN)/python -m tests.compiled

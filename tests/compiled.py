@@ -1,4 +1,4 @@
-"""Compile the largest kernel, that of training, while the other core lints the code and tests the cards.
+"""Compile the largest kernel, that of training, while the other core lints and runs tests without it.
 
 Without it both workers of `pytest -n 2` meet it at about the same time on a fresh machine, and each compiles it.
 """

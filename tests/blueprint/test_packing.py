@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errai.blueprint import packing
-from errai.blueprint.packing import coarser, context_rows, load_frame, save_frame, sharing, to_bytes
+from errai.blueprint import copying
+from errai.blueprint.copying import coarser, sharing
+from errai.blueprint.packing import context_rows, load_frame, save_frame, to_bytes
 from errai.blueprint.rarity import own_reach
 from errai.errors import ErraiError
 from errai.games.lookup import betting_tree, find_decision
@@ -108,7 +109,7 @@ def test_own_reach_is_the_product_of_own_choices(round_):
 
 @pytest.mark.parametrize("in_order", [False, True])
 def test_what_is_hardly_ever_reached_is_coarser(in_order, monkeypatch):
-    monkeypatch.setattr(packing, "LEAST_ROWS", 3)
+    monkeypatch.setattr(copying, "LEAST_ROWS", 3)
     made = few_frame()
     weights = random_weights(made) ** 4  # far from even, so that some decisions are rare
     shares = to_bytes(made, weights)

@@ -124,7 +124,7 @@ def pack(
     import os
     import shlex
 
-    from errai.blueprint.packing import pack as packed
+    from errai.blueprint.copying import pack as packed
     from errai.cli.output import print_json, print_rows
     from errai.cli.progress import working
     from errai.errors import ErraiError
