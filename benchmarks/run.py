@@ -235,7 +235,7 @@ def whole_game_of_holdem() -> Iterator[Figure]:
     hours, seconds = response_core_hours()
     note = f"from {FLOPS} random flops, {seconds:.0f} core-seconds; 2011: 1,824"
     yield Figure("best response in the real game, all flops", hours, "core-hours", 40, note=note)
-    for method in ("linear", "linear-br"):
+    for method in ("cfr+", "cfr+-br"):
         yield Figure(f"training by {method}, all cores", samples_a_second(method), "boards/s")
     opening, asking = open_and_ask()
     yield Figure("opening the strategy that comes with Errai", opening, "s", 0.3)

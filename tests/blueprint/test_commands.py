@@ -68,7 +68,7 @@ def test_training_as_json_and_the_picture(place, capsys, monkeypatch):
     assert Path("json/convergence.png").stat().st_size > 1000
     about = json.loads(Path("json/strategy.json").read_text())["about"]
     assert (about["algorithm"], about["iterations"], about["seed"], about["threads"]) == (
-        "linear-br",
+        "cfr+-br",
         100,
         4,
         1,
@@ -112,7 +112,7 @@ def test_the_method_may_change_on_the_way(place, capsys):
     more = ["ten.game", "--resume", "first", "--method", "linear-br2", "--samples", 130, "--quiet"]
     assert errai(capsys, "train", *more).code == 0
     about = json.loads(Path("first/strategy.json").read_text())["about"]
-    assert about["algorithm"] == "linear-br, then linear-br2"
+    assert about["algorithm"] == "cfr+-br, then linear-br2"
     for command in about["command"].replace("first", "second").split(" && "):
         assert errai(capsys, *shlex.split(command)[1:], "--quiet").code == 0
     assert same("first", "second")
@@ -128,7 +128,7 @@ def test_the_buckets_may_change_on_the_way(place, capsys):
     assert errai(capsys, "train", "ten.game", *more).code == 0
     content = json.loads(Path("fine/strategy.json").read_text())
     assert content["abstraction"]["counts"] == load("bp").content["abstraction"]["counts"]
-    assert content["about"]["algorithm"] == "linear-br, then linear-br"
+    assert content["about"]["algorithm"] == "cfr+-br, then cfr+-br"
     for command in content["about"]["command"].replace("--out fine", "--out again").split(" && "):
         words = shlex.split(command.replace("--resume fine", "--resume again"))
         assert errai(capsys, *words[1:], "--quiet").code == 0
@@ -299,7 +299,7 @@ WRONG = [
         ["train", "--resume", "nowhere"],
         "there is no training to go on with in nowhere: there is no such folder",
     ),
-    (["train", "--resume", "bp", "--method", "cfr"], "a training by linear-br cannot go on by cfr"),
+    (["train", "--resume", "bp", "--method", "cfr"], "a training by cfr+-br cannot go on by cfr"),
     (["train", "--resume", "bp", "--method", "magic"], "unknown way to train 'magic'"),
     (["train", "--resume", "bp", "--seed", "4"], "--seed comes from the checkpoint"),
     (["train", "holdem", "--resume", "bp"], "bp is for ten and not for holdem"),

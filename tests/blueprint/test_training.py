@@ -20,7 +20,12 @@ def evaluation(training):
 
 @pytest.mark.parametrize(
     ("method", "samples", "mbb"),
-    [("linear", 30_000, 500), ("linear-br", 20_000, 350), ("linear-br2", 12_000, 400)],
+    [
+        ("linear", 30_000, 500),
+        ("linear-br", 10_000, 400),
+        ("cfr+-br", 10_000, 260),
+        ("linear-br2", 12_000, 400),
+    ],
 )
 def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):
     start = evaluation(new_training(GAME, exact_frame().abstraction, Plan(method, samples=1)))

@@ -41,6 +41,13 @@ TRAINING_RULES = {
             best_response=1,
         ),
         TrainingRule(
+            "cfr+-br",
+            "regrets never below zero, a quadratic average, against a best response on the last round",
+            (0.0, 2.0),
+            floor=0.0,
+            best_response=1,
+        ),
+        TrainingRule(
             "linear-br2",
             "linear, a quadratic average, against a best response on the last two rounds",
             (1.0, 2.0),
@@ -49,7 +56,7 @@ TRAINING_RULES = {
         ),
     )
 }
-DEFAULT_RULE = "linear-br"
+DEFAULT_RULE = "cfr+-br"
 
 
 def training_rule(name: str) -> TrainingRule:
