@@ -71,7 +71,7 @@ def train(
     """Train a strategy on the buckets in the folder `abstraction`, for a time or a number of sampled boards.
 
     The strategy and a checkpoint to go on with are saved in the folder `out`. None when stopped by wish, with the
-    checkpoint. `method` is cfr+-br, linear-br, linear-br2, cfr+, linear or cfr.
+    checkpoint. `method` is cfr+-br, cfr-br, linear-br, linear-br2, cfr+, linear or cfr.
     """
     plan = Plan(method, seconds, samples, seed, threads or all_cores(), strategy)
     begun = course.begin(str(game), Path(abstraction), Path(out), plan, announce)
@@ -93,7 +93,7 @@ def resume_training(
 ) -> Blueprint | None:
     """Go on with a training of `train`, to its own limits or to new ones, which count from its beginning.
 
-    The `method` may change, among those with the same kind of opponent. So may the buckets, from few to many: what
+    The `method` may change, from cfr+-br to cfr-br above all. So may the buckets, from few to many: what
     was learned is carried over to those in the folder `abstraction`. The strategy is saved in `out`, or where it was.
     """
     changes: dict[str, Any] = {}

@@ -249,7 +249,7 @@ def test_fewer_levels_are_coarser_and_smaller(packed, capsys):
     done = errai(capsys, "strategy", "pack", "bp", "--out", "coarse", "--levels", 3)
     assert done.code == 0
     assert "MB in coarse, probabilities in 3ths" in done.out
-    assert Path("coarse/river.blocks").stat().st_size < (packed / "river.blocks").stat().st_size
+    assert Path("coarse/flop.blocks").stat().st_size < (packed / "flop.blocks").stat().st_size
     hands = json.loads(errai(capsys, "query", "coarse", *ASK).out)["hands"]
     assert {round(3 * share, 6) for chances in hands.values() for share in chances.values()} <= {0, 1, 2, 3}
     info = json.loads(errai(capsys, "strategy", "info", "coarse", "--json").out)

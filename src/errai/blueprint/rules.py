@@ -48,6 +48,12 @@ TRAINING_RULES = {
             best_response=1,
         ),
         TrainingRule(
+            "cfr-br",
+            "regret matching, a quadratic average, against a best response on the last round",
+            (0.0, 2.0),
+            best_response=1,
+        ),
+        TrainingRule(
             "linear-br2",
             "linear, a quadratic average, against a best response on the last two rounds",
             (1.0, 2.0),

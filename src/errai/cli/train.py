@@ -45,8 +45,8 @@ def train(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="cfr+-br or linear-br, against a best response on the last round; linear-br2, on the last two, to "
-            "go on with; or cfr+, linear, cfr, against itself.  [default: cfr+-br]",
+            help="cfr+-br, against a best response on the last round; cfr-br, to finish with; linear-br and, on the "
+            "last two rounds, linear-br2; or cfr+, linear, cfr, against itself.  [default: cfr+-br]",
         ),
     ] = None,
     strategy: Annotated[
@@ -69,7 +69,7 @@ def train(
       errai abstract small --out out/buckets
       errai train holdem --abstraction out/buckets --time 60m --out out/blueprint
       errai train holdem --abstraction out/buckets --method cfr+ --samples 100000 --out out/other
-      errai train --resume out/blueprint --time 2h
+      errai train --resume out/blueprint --method cfr-br --time 90m
       errai train --resume out/blueprint --abstraction out/finer --out out/finer-blueprint --time 2h
     """
     from errai.blueprint.course import go_on

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.abstraction.kernels.strengths import run_outs, sort_live, sorting
+from errai.abstraction.kernels.strengths import end_of_ties, run_outs, sort_live, sorting
 from errai.cards.strength import NO_STRENGTH, strengths_into
 
 
@@ -45,10 +45,9 @@ def add_gains(board, ends, weight, hands, pairs, deck, suits, ranks, ranking, ga
         tree[:] = 0
         start = 0
         while start < live:
-            end = start
-            value = strength[order[start]]
-            while end < live and strength[order[end]] == value:
-                hand = order[end]
+            end = end_of_ties(strength, order, start, live)
+            for i in range(start, end):
+                hand = order[i]
                 x, y = pairs[hand, 0], pairs[hand, 1]
                 at = now[hand] - 1
                 gain = 0
@@ -59,7 +58,6 @@ def add_gains(board, ends, weight, hands, pairs, deck, suits, ranks, ranking, ga
                     at &= at - 1
                 gained[hand] += weight[s] * gain
                 dealt[hand] += weight[s]
-                end += 1
             for i in range(start, end):
                 hand = order[i]
                 at = now[hand]

@@ -83,6 +83,15 @@ def sort_live(strength, order, slot, sorting):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def end_of_ties(strength, order, start, live):
+    """Where the hands that are as strong as the one at `start` end."""
+    end = start + 1
+    while end < live and strength[order[end]] == strength[order[start]]:
+        end += 1
+    return end
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def shares(boards, hands, pairs, deck, suits, ranks, ranking, out):
     """out[b, h] = win + half tie against a hand drawn from all that are possible, times ONE; 0 where blocked.
 
@@ -109,12 +118,10 @@ def shares(boards, hands, pairs, deck, suits, ranks, ranking, out):
         met[:] = 0
         start = 0
         while start < live:
-            end = start
-            value = strength[order[start]]
-            while end < live and strength[order[end]] == value:
-                hand = order[end]
-                other[end] = start - met[pairs[hand, 0]] - met[pairs[hand, 1]]
-                end += 1
+            end = end_of_ties(strength, order, start, live)
+            for i in range(start, end):
+                hand = order[i]
+                other[i] = start - met[pairs[hand, 0]] - met[pairs[hand, 1]]
             for i in range(start, end):
                 hand = order[i]
                 met[pairs[hand, 0]] += 1
@@ -164,14 +171,12 @@ def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, 
                 whole[pairs[hand, 1], k] += one
         start = 0
         while start < live:
-            end = start
-            value = strength[order[start]]
-            while end < live and strength[order[end]] == value:
-                hand = order[end]
+            end = end_of_ties(strength, order, start, live)
+            for i in range(start, end):
+                hand = order[i]
                 row, x, y = out[board, hand], met[pairs[hand, 0]], met[pairs[hand, 1]]
                 for k in range(K):
                     row[k] = below[k] - x[k] - y[k]
-                end += 1
             for i in range(start, end):
                 hand = order[i]
                 k = cluster[hand]
