@@ -22,7 +22,7 @@ def evaluation(training):
     ("method", "samples", "mbb"),
     [
         ("linear", 30_000, 500),
-        ("linear-br", 10_000, 400),
+        ("linear-br", 20_000, 350),
         ("cfr+-br", 10_000, 260),
         ("linear-br2", 12_000, 400),
     ],
