@@ -20,6 +20,7 @@ The ace also plays low in a straight; a deck without all thirteen ranks has no a
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -195,6 +196,15 @@ def strengths_into(
             out[n] = NO_STRENGTH
         else:
             out[n] = strength_of_set(hand_set | board_set, count, ranking)
+
+
+@njit(cache=True, nogil=True)
+def end_of_ties(strength: NDArray[np.int32], order: NDArray[Any], start: int, live: int) -> int:
+    """Where the hands that are as strong as the one at `start` end, of `live` hands in order of strength."""
+    end = start + 1
+    while end < live and strength[order[end]] == strength[order[start]]:
+        end += 1
+    return end
 
 
 @njit(cache=True, nogil=True)

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.abstraction.kernels.strengths import end_of_ties, run_outs, sort_live, sorting
-from errai.cards.strength import NO_STRENGTH, strengths_into
+from errai.abstraction.kernels.strengths import run_outs, sort_live, sorting
+from errai.cards.strength import NO_STRENGTH, end_of_ties, strengths_into
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

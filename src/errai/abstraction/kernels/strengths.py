@@ -20,7 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from errai.cards.places import locate
-from errai.cards.strength import NO_STRENGTH, strengths_into
+from errai.cards.strength import NO_STRENGTH, end_of_ties, strengths_into
 
 ONE = 65535  # a share of 1 in fixed point
 _SLOT_BITS = 12
@@ -80,15 +80,6 @@ def sort_live(strength, order, slot, sorting):
             order[hands[at]] = hand
             hands[at] += 1
     return live
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def end_of_ties(strength, order, start, live):
-    """Where the hands that are as strong as the one at `start` end."""
-    end = start + 1
-    while end < live and strength[order[end]] == strength[order[start]]:
-        end += 1
-    return end
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

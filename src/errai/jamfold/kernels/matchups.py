@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.cards.strength import ACPC, NO_STRENGTH, strengths_into
+from errai.cards.strength import ACPC, NO_STRENGTH, end_of_ties, strengths_into
 
 PADDED = 176  # classes, a multiple of 16
 BOARD = 5
@@ -71,13 +71,12 @@ def count_wins(boards, stands_for, hands, class_of, wins):
         while strength[order[place]] == NO_STRENGTH:
             place += 1
         while place < len(order):
-            end = place
-            while end < len(order) and strength[order[end]] == strength[order[place]]:
-                hand = order[end]
+            end = end_of_ties(strength, order, place, len(order))
+            for met in range(place, end):
+                hand = order[met]
                 row, one, two = wins[class_of[hand]], with_card[hands[hand, 0]], with_card[hands[hand, 1]]
                 for other in range(PADDED):
                     row[other] += weight * np.int32(below[other] - one[other] - two[other])
-                end += 1
             for met in range(place, end):
                 hand = order[met]
                 below[class_of[hand]] += 1
