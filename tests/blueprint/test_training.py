@@ -24,6 +24,7 @@ def evaluation(training):
         ("linear", 30_000, 500),
         ("linear-br", 20_000, 350),
         ("cfr+-br", 10_000, 260),
+        ("cfr-br", 10_000, 240),
         ("linear-br2", 12_000, 400),
     ],
 )
@@ -43,6 +44,13 @@ def test_every_method_is_better_than_none_on_few_buckets(method):
         evaluation(one).exploitability_mbb for one in (untrained, trained(few_frame(), method, 500))
     )
     assert after < 0.75 * before
+
+
+@pytest.mark.parametrize(("method", "sinks"), [("cfr-br", True), ("cfr+-br", False), ("linear-br2", True)])
+def test_regrets_sink_where_they_may_and_the_rivals_nowhere(method, sinks):
+    training = trained(few_frame(), method, 100)
+    assert (training.regret.min() < 0) is np.bool_(sinks)
+    assert training.rival.min() >= 0 < training.rival.max()
 
 
 @pytest.mark.parametrize("method", ["linear", "linear-br"])

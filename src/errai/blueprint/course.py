@@ -12,6 +12,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,9 @@ class Course:
     def about(self) -> dict[str, Any]:
         """How the strategy was made, as it is saved with it."""
         training, plan = self.training, self.training.plan
+        methods = [*(stage.method for stage in training.stages), plan.method]
         return {
-            "algorithm": ", then ".join([*(stage.method for stage in training.stages), plan.method]),
+            "algorithm": ", then ".join(method for method, _ in groupby(methods)),
             "iterations": training.samples,
             "seconds": training.seconds,
             "command": self.command,
@@ -141,8 +143,11 @@ def go_on(
     if known is None or is_on(folder, buckets):
         training = load_training(folder, buckets, announce, **changes)
     else:
+        method = changes.pop("method", None)
         old = load_training(folder, load_abstraction(known), **changes)
         training = on_other_buckets(old, buckets, str(known), announce)
+        if method is not None:
+            training.go_on_by(method)
     return Course(training, game or buckets.game.name, where, out or folder, default_quality(training.frame))
 
 

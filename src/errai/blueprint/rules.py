@@ -21,7 +21,7 @@ class TrainingRule:
     name: str
     words: str
     powers: tuple[float, float]  # of regrets, of the average
-    floor: float = -inf  # of the regrets
+    floor: float = -inf  # of the regrets; those of an opponent who learns never fall below zero
     best_response: int = 0  # of how many rounds, the last ones; before them he learns
     # A line that is reached with probability p is walked in this many times p of the samples, but never in less than
     # the second share of them.
@@ -49,8 +49,8 @@ TRAINING_RULES = {
         ),
         TrainingRule(
             "cfr-br",
-            "regret matching, a quadratic average, against a best response on the last round",
-            (0.0, 2.0),
+            "regret matching, a cubic average, against a best response on the last round",
+            (0.0, 3.0),
             best_response=1,
         ),
         TrainingRule(

@@ -231,7 +231,8 @@ class Training:
             rival = self.frame.new_store(wanted)
             rival[:wanted] = self.rival[:wanted]
             self.rival = rival
-        self.stages.append(Stage(before.name, self.samples))
+        if not self.stages or self.stages[-1].samples < self.samples:
+            self.stages.append(Stage(before.name, self.samples))
         self.plan = replace(self.plan, method=after.name)
         self.visit_until = self.samples  # lines are visited by the new method's measure from now on
 

@@ -45,7 +45,7 @@ def train(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="cfr+-br, against a best response on the last round; cfr-br, to finish with; linear-br and, on the "
+            help="cfr+-br, against a best response on the last round; cfr-br, to go on with; linear-br and, on the "
             "last two rounds, linear-br2; or cfr+, linear, cfr, against itself.  [default: cfr+-br]",
         ),
     ] = None,

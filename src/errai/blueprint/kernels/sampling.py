@@ -224,11 +224,14 @@ def _both_down(
 def _both_up(
     betting, boards, level, player, line, K, deal, room, regret, rival, weight, floor, often, mine, theirs
 ):
-    """Up a board before the end: the regrets of the player and, if there is one, of his rival."""
+    """Up a board before the end: the regrets of the player and, if there is one, of his rival.
+
+    The rival's never fall below zero: he is quick to go where the player has become weak.
+    """
     _up(betting, boards, level, player, line, 0, K, 0, deal, room, regret, weight, floor, often, mine)
     if rival.size > 0:
         other = 1 - player
-        _up(betting, boards, level, other, line, 0, K, 0, deal, room, rival, weight, floor, often, theirs)
+        _up(betting, boards, level, other, line, 0, K, 0, deal, room, rival, weight, 0.0, often, theirs)
 
 
 @njit(**PART)
