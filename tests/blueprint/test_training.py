@@ -22,10 +22,10 @@ def evaluation(training):
     ("method", "samples", "mbb"),
     [
         ("linear", 30_000, 500),
-        ("linear-br", 20_000, 350),
+        ("linear-br", 10_000, 300),
         ("cfr+-br", 10_000, 260),
         ("cfr-br", 10_000, 240),
-        ("linear-br2", 12_000, 400),
+        ("linear-br2", 8_000, 300),
     ],
 )
 def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):
