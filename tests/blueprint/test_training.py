@@ -49,7 +49,7 @@ def test_every_method_is_better_than_none_on_few_buckets(method):
 @pytest.mark.parametrize(("method", "sinks"), [("cfr-br", True), ("cfr+-br", False), ("linear-br2", True)])
 def test_regrets_sink_where_they_may_and_the_rivals_nowhere(method, sinks):
     training = trained(few_frame(), method, 100)
-    assert (training.regret.min() < 0) is np.bool_(sinks)
+    assert (training.regret.min() < 0) == sinks
     assert training.rival.min() >= 0 < training.rival.max()
 
 
