@@ -13,15 +13,15 @@ import numpy as np
 import errai
 from errai.abstraction.abstraction import Abstraction, RoundBuckets, lossless_round
 from errai.abstraction.features import hands_of, last_boards, strengths_on
-from errai.blueprint.estimate import estimated, on_sample, sample_boards
-from errai.blueprint.exploit import walk
-from errai.blueprint.frame import frame
+from errai.blueprint.layout import bucket_layout
 from errai.blueprint.packing import to_bytes
-from errai.blueprint.response import Response
 from errai.blueprint.training import Plan, new_training
 from errai.cards.canonical import canonical_boards
 from errai.cards.notation import FULL_DECK
 from errai.games.catalogue import load_game
+from errai.measure.estimate import estimated, on_sample, sample_boards
+from errai.measure.response import Response
+from errai.measure.walk import walk
 
 BUCKETS = 5000
 FLOPS = 4
@@ -52,7 +52,7 @@ def random_buckets() -> Abstraction:
 
 def response_core_hours() -> tuple[float, float]:
     """Core-hours of the whole best response at the rate of a few random flops, and core-seconds of these."""
-    made = frame(load_game("holdem"), random_buckets())
+    made = bucket_layout(load_game("holdem"), random_buckets())
     weights = np.random.default_rng(2).random(made.numbers + 32, np.float32)
     response = Response(made, to_bytes(made, weights, CORES))
     response.on_board(int(np.argmin(response.boards.weight)))  # compile

@@ -30,10 +30,10 @@ from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
 from errai.jamfold import tournament
 from errai.jamfold.chart import chart
-from errai.jamfold.element import big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import compute_wins
 from errai.jamfold.hand import Hand
-from errai.jamfold.maximum import Maximiser
+from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
 from errai.jamfold.tournament_proof import proof_of
 from errai.jamfold.tree import solve_exactly
 from errai.sequence import SequenceForm, extensive_game, sequence_form

@@ -3,7 +3,7 @@
 Without it both workers of `pytest -n 2` meet it at about the same time on a fresh machine, and each compiles it.
 """
 
-from tests.blueprint.games import few_frame, trained
+from tests.blueprint.games import few_layout, trained
 
 if __name__ == "__main__":
-    trained(few_frame(), "linear-br2", 1)
+    trained(few_layout(), "linear-br2", 1)

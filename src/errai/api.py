@@ -29,6 +29,7 @@ from errai.engine.checkpoint import (
 from errai.engine.loop import Progress, Wish, never, silent
 from errai.engine.settings import Settings
 from errai.engine.solver import Announce, Solver, prepare, unannounced
+from errai.files.writing import make_folder, require_room
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.games.spot import Spot, spot, whole_game
@@ -36,7 +37,6 @@ from errai.result import Result, result_of
 from errai.strategy.blueprint import Blueprint
 from errai.strategy.files import open_strategy
 from errai.strategy.strategy import Strategy
-from errai.writing import make_folder, require_room
 
 __all__ = ["Options", "Range", "Result", "endgame", "load", "resume", "solve"]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from errai.cards.notation import GRID
 from errai.engine.loop import Point
 from errai.errors import ErraiError
-from errai.writing import replacing_file
+from errai.files.writing import replacing_file
 
 FORMATS = (".png", ".svg", ".pdf")
 _LINE, _MARK, _INK, _GRID = "#1f5aa6", "#c2571a", "#333333", "#d9d9d9"

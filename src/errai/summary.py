@@ -8,7 +8,7 @@ from typing import Any
 
 from errai.engine.loop import Point
 from errai.figure import draw_convergence
-from errai.writing import replacing_file, write_json
+from errai.files.writing import replacing_file, write_json
 
 RESULT, FIGURE = "result.json", "convergence.png"
 

@@ -16,18 +16,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from errai import training_run
 from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.build import build
-from errai.blueprint import course
-from errai.blueprint.exploit import Exploitability
-from errai.blueprint.exploit import Progress as Walking
-from errai.blueprint.exploitability import exploitability
 from errai.blueprint.rules import DEFAULT_RULE
-from errai.blueprint.simple import SimpleStrategy
 from errai.blueprint.training import Announce, Plan, Progress, all_cores, unannounced
 from errai.engine.loop import Wish, never, silent
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
+from errai.measure.exploitability import exploitability
+from errai.measure.simple import SimpleStrategy
+from errai.measure.walk import Exploitability
+from errai.measure.walk import Progress as Walking
 from errai.strategy.blueprint import Blueprint, open_blueprint
 from errai.strategy.files import open_strategy
 from errai.strategy.strategy import Strategy
@@ -74,7 +74,7 @@ def train(
     checkpoint. `method` is cfr+-br, cfr-br, linear-br, linear-br2, cfr+, linear or cfr.
     """
     plan = Plan(method, seconds, samples, seed, threads or all_cores(), strategy)
-    begun = course.begin(str(game), Path(abstraction), Path(out), plan, announce)
+    begun = training_run.begin(str(game), Path(abstraction), Path(out), plan, announce)
     return open_blueprint(out) if begun.run(progress, wish_to_stop, silent) else None
 
 
@@ -104,7 +104,9 @@ def resume_training(
     if method is not None:
         changes["method"] = method
     tables = None if abstraction is None else Path(abstraction)
-    begun = course.go_on(Path(folder), None, tables, None if out is None else Path(out), announce, **changes)
+    begun = training_run.resume(
+        Path(folder), None, tables, None if out is None else Path(out), announce, **changes
+    )
     return open_blueprint(begun.out) if begun.run(progress, wish_to_stop, silent) else None
 
 

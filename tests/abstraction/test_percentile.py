@@ -29,14 +29,14 @@ def test_each_value_falls_where_the_middle_of_its_deals_does(weight, buckets):
     assert (np.diff(found) <= 1).all()
     total = weight.sum()
     below = 0
-    places = {}
+    lookup = {}
     for value, w in enumerate(weight):
         if w:
-            places[value] = int(buckets * (below + w / 2) / total)
+            lookup[value] = int(buckets * (below + w / 2) / total)
         below += w
     # The same place is the same bucket, another place another one.
-    for a, place in places.items():
-        for b, other in places.items():
+    for a, place in lookup.items():
+        for b, other in lookup.items():
             assert (found[a] == found[b]) == (place == other)
 
 

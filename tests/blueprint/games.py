@@ -5,13 +5,13 @@ from functools import cache
 import numpy as np
 
 from errai.abstraction.abstraction import Abstraction, RoundBuckets, lossless
-from errai.blueprint.frame import Frame, frame
+from errai.blueprint.layout import BucketLayout, bucket_layout
 from errai.blueprint.packing import context_rows
 from errai.blueprint.training import Plan, Training, new_training
-from errai.engine.kernels.lanes import W
 from errai.engine.layout import Layout, layout
 from errai.games.definition import parse_game
 from errai.games.spot import whole_game
+from errai.kernels.lanes import W
 
 TEXT = """GAMEDEF
 limit
@@ -32,16 +32,16 @@ VALUE = -0.6298  # chips of seat 0, by the engine
 
 
 @cache
-def exact_frame() -> Frame:
+def exact_layout() -> BucketLayout:
     """Every hand is a bucket of its own."""
-    return frame(GAME, lossless(GAME))
+    return bucket_layout(GAME, lossless(GAME))
 
 
 @cache
-def few_frame(buckets: int = 7) -> Frame:
+def few_layout(buckets: int = 7) -> BucketLayout:
     """Hands that have little in common share a bucket."""
     rounds = [RoundBuckets(buckets, of.boards, of.cells % np.uint32(buckets)) for of in lossless(GAME).rounds]
-    return frame(GAME, Abstraction(GAME, "few", tuple(rounds)))
+    return bucket_layout(GAME, Abstraction(GAME, "few", tuple(rounds)))
 
 
 @cache
@@ -49,13 +49,13 @@ def engine_layout() -> Layout:
     return layout(whole_game(GAME))
 
 
-def random_weights(made: Frame, seed: int = 1) -> np.ndarray:
+def random_weights(made: BucketLayout, seed: int = 1) -> np.ndarray:
     """Weights of which many are nothing."""
     weights = np.random.default_rng(seed).random(made.numbers + 2 * W).astype(np.float32)
     return np.maximum(weights - np.float32(0.3), 0)
 
 
-def engine_weights(made: Frame, weights: np.ndarray) -> np.ndarray:
+def engine_weights(made: BucketLayout, weights: np.ndarray) -> np.ndarray:
     """The weights of every bucket, hand by hand, in the order of the engine."""
     whole = engine_layout()
     tree, boards = whole.shape.tree, whole.boards
@@ -68,7 +68,7 @@ def engine_weights(made: Frame, weights: np.ndarray) -> np.ndarray:
         cards = [int(card) for card in tree.cards[board, : tree.public[level]]]
         ends = np.cumsum(GAME.board_cards[: level + 1])
         dealt = tuple(tuple(cards[end - new : end]) for new, end in zip(GAME.board_cards, ends, strict=False))
-        hand = whole.holdings.hand[whole.holdings.first[board] : whole.holdings.first[board + 1]]
+        hand = whole.hand_classes.hand[whole.hand_classes.first[board] : whole.hand_classes.first[board + 1]]
         rows = tables[level][:, :, made.abstraction.buckets(dealt)[-1][hand]]
         # The engine has [chunks, A, H, contexts of a chunk].
         K, A, H = rows.shape
@@ -87,7 +87,7 @@ def never() -> bool:
     return False
 
 
-def trained(made: Frame, method: str, samples: int, seed: int = 1, threads: int = 1) -> Training:
+def trained(made: BucketLayout, method: str, samples: int, seed: int = 1, threads: int = 1) -> Training:
     """A finished training."""
     plan = Plan(method, samples=samples, seed=seed, threads=threads)
     training = new_training(GAME, made.abstraction, plan)

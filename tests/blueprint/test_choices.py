@@ -5,7 +5,7 @@ import pytest
 from numba import njit
 
 from errai.blueprint.kernels.choices import choose, follow, pick
-from tests.blueprint.games import few_frame
+from tests.blueprint.games import few_layout
 
 n = 5
 
@@ -38,8 +38,8 @@ def naive(template, player, ends, choose_by):
 
 @pytest.mark.parametrize(("level", "player"), [(0, 0), (0, 1), (3, 0), (3, 1)])
 def test_chosen_followed_and_picked(level, player):
-    frame = few_frame()
-    template, betting = frame.templates[level], frame.betting
+    layout = few_layout()
+    template, betting = layout.templates[level], layout.betting
     generator = np.random.default_rng(level + 2 * player)
     nodes = range(int(betting.first_node[level]), int(betting.first_node[level + 1]))
     # Sequences to which only nodes add begin at nothing; the kernel assigns those that are marked.

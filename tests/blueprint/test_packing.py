@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errai.blueprint import copying
-from errai.blueprint.copying import coarser, sharing
-from errai.blueprint.packing import context_rows, load_frame, save_frame, to_bytes
-from errai.blueprint.rarity import own_reach
+from errai.blueprint import compact
+from errai.blueprint.compact import coarser, sharing
+from errai.blueprint.own_reach import own_reach
+from errai.blueprint.packing import context_rows, load_layout, save_on_layout, to_bytes
 from errai.errors import ErraiError
 from errai.games.lookup import betting_tree, find_decision
 from errai.strategy.blueprint import open_blueprint
 from errai.strategy.quantised import quantised, quantised_round
-from tests.blueprint.games import GAME, exact_frame, few_frame, random_weights
+from tests.blueprint.games import GAME, exact_layout, few_layout, random_weights
 
 HOW = {"algorithm": "random", "iterations": 1, "seconds": 1.0, "command": "none", "strategy": "average"}
 
@@ -21,7 +21,7 @@ HOW = {"algorithm": "random", "iterations": 1, "seconds": 1.0, "command": "none"
 @given(seed=st.integers(0, 1 << 30), power=st.sampled_from([1, 4, 20]), threads=st.sampled_from([1, 3]))
 @settings(max_examples=15, deadline=None)
 def test_the_kernel_quantises_as_numpy_does(seed, power, threads):
-    made = few_frame()
+    made = few_layout()
     generator = np.random.default_rng(seed)
     weights = (generator.normal(size=len(random_weights(made))) ** power * 100).astype(np.float32)
     found = to_bytes(made, weights, threads)
@@ -32,14 +32,14 @@ def test_the_kernel_quantises_as_numpy_does(seed, power, threads):
 
 
 @pytest.mark.parametrize("in_order", [True, False])
-@pytest.mark.parametrize("made", [exact_frame, few_frame], ids=["lossless", "seven buckets"])
+@pytest.mark.parametrize("made", [exact_layout, few_layout], ids=["lossless", "seven buckets"])
 def test_a_saved_strategy_comes_back(made, in_order, tmp_path):
     shares = to_bytes(made(), random_weights(made()), 2)
     random = np.random.default_rng(1)
     orders = None if in_order else [None, *map(random.permutation, made().abstraction.counts[1:])]
-    save_frame(tmp_path, made(), shares, HOW, None, orders)
+    save_on_layout(tmp_path, made(), shares, HOW, None, orders)
     opened = open_blueprint(tmp_path, made().abstraction)
-    again, found = load_frame(opened)
+    again, found = load_layout(opened)
     assert again.contexts == made().contexts
     np.testing.assert_array_equal(found[: made().numbers], shares[: made().numbers])
     # What is asked at a decision is what was put in.
@@ -50,9 +50,9 @@ def test_a_saved_strategy_comes_back(made, in_order, tmp_path):
 
 
 def test_a_damaged_order_of_the_buckets_is_named(tmp_path):
-    made = few_frame()
+    made = few_layout()
     orders = [None, *map(np.random.default_rng(2).permutation, made.abstraction.counts[1:])]
-    save_frame(tmp_path, made, to_bytes(made, random_weights(made)), HOW, None, orders)
+    save_on_layout(tmp_path, made, to_bytes(made, random_weights(made)), HOW, None, orders)
     path = tmp_path / "river.order.npy"
     content = bytearray(path.read_bytes())
     content[-4] ^= 1
@@ -95,7 +95,7 @@ def naive_reach(made, shares, tree, betting, point):
 
 @pytest.mark.parametrize("round_", range(4))
 def test_own_reach_is_the_product_of_own_choices(round_):
-    made, tree, random = few_frame(), betting_tree(GAME), np.random.default_rng(round_)
+    made, tree, random = few_layout(), betting_tree(GAME), np.random.default_rng(round_)
     shares = to_bytes(made, random_weights(made))
     found = own_reach(made, shares)[round_]
     for _ in range(20):
@@ -109,8 +109,8 @@ def test_own_reach_is_the_product_of_own_choices(round_):
 
 @pytest.mark.parametrize("in_order", [False, True])
 def test_what_is_hardly_ever_reached_is_coarser(in_order, monkeypatch):
-    monkeypatch.setattr(copying, "LEAST_ROWS", 3)
-    made = few_frame()
+    monkeypatch.setattr(compact, "LEAST_ROWS", 3)
+    made = few_layout()
     weights = random_weights(made) ** 4  # far from even, so that some decisions are rare
     shares = to_bytes(made, weights)
     counts = made.abstraction.counts

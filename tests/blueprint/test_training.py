@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from errai.blueprint.quality import Quality, default_quality
-from errai.blueprint.response import Response
 from errai.blueprint.rules import TRAINING_RULES
 from errai.blueprint.training import Plan, new_training
 from errai.errors import ErraiError
-from tests.blueprint.games import GAME, VALUE, exact_frame, few_frame, never, silent, trained
+from errai.measure.quality import Quality, default_quality
+from errai.measure.response import Response
+from tests.blueprint.games import GAME, VALUE, exact_layout, few_layout, never, silent, trained
 
 
 def evaluation(training):
-    response = Response(training.frame, training.average)
+    response = Response(training.layout, training.average)
     boards = range(len(response.boards.cards))
-    value = sum(response.on_board(board, best_from=training.frame.rounds) for board in boards)
+    value = sum(response.on_board(board, best_from=training.layout.rounds) for board in boards)
     return response.evaluation(sum(response.on_board(board) for board in boards), value)
 
 
@@ -29,9 +29,9 @@ def evaluation(training):
     ],
 )
 def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):
-    start = evaluation(new_training(GAME, exact_frame().abstraction, Plan(method, samples=1)))
+    start = evaluation(new_training(GAME, exact_layout().abstraction, Plan(method, samples=1)))
     assert start.exploitability_mbb > 1500
-    end = evaluation(trained(exact_frame(), method, samples))
+    end = evaluation(trained(exact_layout(), method, samples))
     assert end.exploitability_mbb < mbb
     assert end.value[0] == pytest.approx(VALUE, abs=0.6)
     assert end.bounds[0] < VALUE < end.bounds[1]
@@ -39,42 +39,42 @@ def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):
 
 @pytest.mark.parametrize("method", TRAINING_RULES)
 def test_every_method_is_better_than_none_on_few_buckets(method):
-    untrained = new_training(GAME, few_frame().abstraction, Plan(method, samples=1))
+    untrained = new_training(GAME, few_layout().abstraction, Plan(method, samples=1))
     before, after = (
-        evaluation(one).exploitability_mbb for one in (untrained, trained(few_frame(), method, 500))
+        evaluation(one).exploitability_mbb for one in (untrained, trained(few_layout(), method, 500))
     )
     assert after < 0.75 * before
 
 
 @pytest.mark.parametrize(("method", "sinks"), [("cfr-br", True), ("cfr+-br", False), ("linear-br2", True)])
 def test_regrets_sink_where_they_may_and_the_rivals_nowhere(method, sinks):
-    training = trained(few_frame(), method, 100)
+    training = trained(few_layout(), method, 100)
     assert (training.regret.min() < 0) == sinks
     assert training.rival.min() >= 0 < training.rival.max()
 
 
 @pytest.mark.parametrize("method", ["linear", "linear-br"])
 def test_one_thread_does_the_same_every_time(method):
-    first, second, other = (trained(few_frame(), method, 100, seed) for seed in (5, 5, 6))
+    first, second, other = (trained(few_layout(), method, 100, seed) for seed in (5, 5, 6))
     np.testing.assert_array_equal(first.regret, second.regret)
     np.testing.assert_array_equal(first.average, second.average)
     assert (first.regret != other.regret).any()
 
 
 def test_two_threads_take_all_samples():
-    training = trained(few_frame(), "linear", 500, threads=2)
+    training = trained(few_layout(), "linear", 500, threads=2)
     assert training.samples == 500
     assert (
         evaluation(training).exploitability_mbb
-        < evaluation(trained(few_frame(), "linear", 20)).exploitability_mbb
+        < evaluation(trained(few_layout(), "linear", 20)).exploitability_mbb
     )
 
 
 def test_a_wish_stops_it_and_time_ends_it():
-    training = new_training(GAME, few_frame().abstraction, Plan("linear", samples=1000))
+    training = new_training(GAME, few_layout().abstraction, Plan("linear", samples=1000))
     assert training.run(silent, lambda: training.samples >= 50) is False
     assert 50 <= training.samples < 1000
-    short = new_training(GAME, few_frame().abstraction, Plan("linear", seconds=0.05))
+    short = new_training(GAME, few_layout().abstraction, Plan("linear", seconds=0.05))
     assert short.run(silent, never) is True
     assert short.seconds >= 0.05
 
@@ -82,25 +82,25 @@ def test_a_wish_stops_it_and_time_ends_it():
 def test_what_is_told_and_looked_at(monkeypatch):
     monkeypatch.setattr("errai.blueprint.training.FIRST_LOOK", 1e-6)
     told, saved = [], []
-    training = new_training(GAME, few_frame().abstraction, Plan("linear", samples=60))
-    quality = default_quality(training.frame)
-    assert quality.names(few_frame().abstraction.deck) == "2c2d 3c3d"
+    training = new_training(GAME, few_layout().abstraction, Plan("linear", samples=60))
+    quality = default_quality(training.layout)
+    assert quality.names(few_layout().abstraction.deck) == "2c2d 3c3d"
     training.run(told.append, never, quality, lambda: saved.append(training.samples), save_every=0.0)
     assert {status.doing for status in told} == {"preparing kernels", "saving a checkpoint", "measuring", ""}
     assert len(training.looks) >= 2
     assert told[-1].samples == saved[-1] == 60
     assert all(look.exploitability_mbb > 0 for look in training.looks)
-    assert quality.measure(training.frame, training.probabilities(), 1, lambda: True) is None
+    assert quality.measure(training.layout, training.probabilities(), 1, lambda: True) is None
 
 
 def test_the_quality_on_all_boards_is_the_exploitability():
-    training = trained(few_frame(), "linear", 200)
-    response = Response(training.frame, training.probabilities())
+    training = trained(few_layout(), "linear", 200)
+    response = Response(training.layout, training.probabilities())
     numbers = range(len(response.boards.cards))
     total = sum(response.on_board(board) for board in numbers)
     every = Quality(tuple(tuple(int(card) for card in cards) for cards in response.boards.cards))
     wanted = response.evaluation(total).exploitability_mbb
-    assert every.measure(training.frame, training.probabilities(), 1) == pytest.approx(wanted)
+    assert every.measure(training.layout, training.probabilities(), 1) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(
@@ -124,5 +124,5 @@ def test_what_does_not_fit_is_announced_and_refused(monkeypatch):
     monkeypatch.setattr("errai.blueprint.training.available_memory", lambda: 1 << 20)
     told = []
     with pytest.raises(ErraiError, match=r"buckets 25/640/3780/18900 need 67.5 MB of memory"):
-        new_training(GAME, exact_frame().abstraction, Plan("linear-br", samples=1), told.append)
+        new_training(GAME, exact_layout().abstraction, Plan("linear-br", samples=1), told.append)
     assert str(told[0]).startswith("67.6 MB (regrets and average 60.2 MB, the strategy to save 7.3 MB")

@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 from errai.abstraction.abstraction import lossless
-from errai.blueprint.response import Response
 from errai.blueprint.training import Plan, new_training
 from errai.blueprint.transfer import on_other_buckets, shared_hands
 from errai.errors import ErraiError
+from errai.measure.response import Response
 from tests.abstraction.games import little_holdem
-from tests.blueprint.games import exact_frame, few_frame, never, silent, trained
+from tests.blueprint.games import exact_layout, few_layout, never, silent, trained
 
 
 def exploitability(training):
-    response = Response(training.frame, training.average)
+    response = Response(training.layout, training.average)
     boards = range(len(response.boards.cards))
     return response.evaluation(sum(response.on_board(board) for board in boards)).exploitability_mbb
 
 
 @pytest.mark.parametrize("round_", range(4))
 def test_every_old_bucket_is_given_away_as_a_whole(round_):
-    few, exact = few_frame().abstraction, exact_frame().abstraction
+    few, exact = few_layout().abstraction, exact_layout().abstraction
     for old, new in ((few, exact), (exact, few)):
         first, giver, share = shared_hands(old, new, round_, boards=300)
         assert len(first) == new.counts[round_] + 1
@@ -29,12 +29,12 @@ def test_every_old_bucket_is_given_away_as_a_whole(round_):
 
 
 def test_buckets_within_a_bucket_play_as_it_did():
-    old = trained(few_frame(), "linear-br", 200)
-    new = on_other_buckets(old, exact_frame().abstraction, "few", boards=1500)
+    old = trained(few_layout(), "linear-br", 200)
+    new = on_other_buckets(old, exact_layout().abstraction, "few", boards=1500)
     stores = [(old.regret, new.regret, 4), (old.average, new.average, 4), (old.rival, new.rival, 3)]
     for before, after, rounds in stores:
         for round_ in range(rounds):
-            rows, given = old.frame.view(before, round_), new.frame.view(after, round_)
+            rows, given = old.layout.view(before, round_), new.layout.view(after, round_)
             whole = rows[:, :, np.arange(given.shape[2]) % 7]  # the bucket that each was part of
             # Those that were met on some board; the others begin afresh.
             met = np.abs(given).sum(axis=(0, 1, 3, 4), dtype=np.float64) > 0
@@ -46,18 +46,18 @@ def test_buckets_within_a_bucket_play_as_it_did():
 
 
 def test_it_goes_on_from_there_and_gets_better_than_few_buckets_can():
-    old = trained(few_frame(), "linear-br", 400)
-    new = on_other_buckets(old, exact_frame().abstraction, "few", boards=1500)
+    old = trained(few_layout(), "linear-br", 400)
+    new = on_other_buckets(old, exact_layout().abstraction, "few", boards=1500)
     new.plan = Plan("linear-br", samples=2500)
     assert new.run(silent, never)
-    fresh = trained(exact_frame(), "linear-br", 400)
+    fresh = trained(exact_layout(), "linear-br", 400)
     assert exploitability(new) < 0.7 * exploitability(old)
-    assert exploitability(on_other_buckets(old, exact_frame().abstraction, "", boards=1500)) < exploitability(
-        fresh
-    )
+    assert exploitability(
+        on_other_buckets(old, exact_layout().abstraction, "", boards=1500)
+    ) < exploitability(fresh)
 
 
 def test_buckets_of_another_game_are_refused():
-    old = new_training(few_frame().game, few_frame().abstraction, Plan("linear", samples=1))
+    old = new_training(few_layout().game, few_layout().abstraction, Plan("linear", samples=1))
     with pytest.raises(ErraiError, match="the buckets are of little, and the training of ten cards"):
         on_other_buckets(old, lossless(little_holdem(ranks=4)), "few")

@@ -5,9 +5,9 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
+from errai.cards.board_lookup import locate
 from errai.cards.canonical import canonical_boards
 from errai.cards.notation import FULL_DECK, Deck, hand_index, hands
-from errai.cards.places import locate
 from errai.errors import ErraiError
 
 
@@ -19,10 +19,10 @@ def test_a_set_is_found_where_the_tables_have_it(deck, hole, size):
     boards = canonical_boards(deck, hole, (size,))
     for cards in combinations(range(deck.size), size):
         for order in (cards, cards[::-1]):
-            wanted = locate(np.array(order, np.int64), 1, boards.places)
+            wanted = locate(np.array(order, np.int64), 1, boards.lookup)
             assert boards.find(order) == wanted
         board, move = boards.find(cards)
-        moved = {int(boards.places.moves[move, card]) for card in cards}
+        moved = {int(boards.lookup.moves[move, card]) for card in cards}
         assert moved == set(boards.cards[board].tolist())
 
 
@@ -42,7 +42,7 @@ def test_boards_in_the_order_dealt_are_found_too():
     for seed in range(50):
         cards = tuple(map(int, np.random.default_rng(seed).permutation(16)[:4]))
         board, move = boards.find(cards)
-        moved = [int(boards.places.moves[move, card]) for card in cards]
+        moved = [int(boards.lookup.moves[move, card]) for card in cards]
         assert [*sorted(moved[:3]), moved[3]] == boards.cards[board].tolist()
 
 

@@ -125,8 +125,8 @@ def as_hashable(value):
 
 
 def category_counts(values, ranking):
-    places = np.bincount(values >> CATEGORY_SHIFT)
-    return {category_name(place << CATEGORY_SHIFT, ranking): int(count) for place, count in enumerate(places)}
+    lookup = np.bincount(values >> CATEGORY_SHIFT)
+    return {category_name(place << CATEGORY_SHIFT, ranking): int(count) for place, count in enumerate(lookup)}
 
 
 @pytest.fixture(scope="module")

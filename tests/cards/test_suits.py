@@ -60,12 +60,12 @@ def test_too_many_renamings_for_a_mask_fall_back_to_those_of_whole_suits():
         ("Ks7s2d", 2),
         ("Ks7h2d", 1),
         ("KsKhKd", 6),
-        ("KsKh2d", 2),  # the kings change places
+        ("KsKh2d", 2),  # the kings change lookup
         ("KsKh2c2d", 4),
         ("Ks7h2d 5s", 1),
         ("Ks7s2s 5s", 6),
         ("Ks7s2s 5d", 2),
-        ("KsKh2d Kd", 2),  # the last king came later: it cannot change places with the first two
+        ("KsKh2d Kd", 2),  # the last king came later: it cannot change lookup with the first two
         ("KsKh2d Kc 2s", 1),
     ],
 )

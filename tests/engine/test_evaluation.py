@@ -168,7 +168,7 @@ def test_ranges_that_tell_suits_apart(seed):
     ranges = generator.random((2, 8))
     ranges[:, ::2] *= generator.random((2, 4)) < 0.7  # some hands of the first suit are never held
     where = spot(rules, "", "", tuple(ranges))
-    assert (layout(where).holdings.size == 1).all()
+    assert (layout(where).hand_classes.size == 1).all()
     check(where, random_strategy(rules, seed))
 
 
@@ -178,7 +178,7 @@ def test_ranges_of_ranks_keep_the_symmetry(seed):
     rules = game(ranks=4, suits=3, max_raises=(1, 0))
     weights = np.random.default_rng(seed).random((2, 4)).repeat(3, axis=1)
     where = spot(rules, "", "", tuple(weights))
-    assert layout(where).holdings.size.max() == 3
+    assert layout(where).hand_classes.size.max() == 3
     check(where, symmetric_strategy(rules, seed))
 
 

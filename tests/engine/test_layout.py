@@ -88,23 +88,23 @@ def test_every_number_of_the_store_belongs_to_one_information_set(game):
 @given(small_games(most_histories=2000))
 def test_classes_stand_for_all_hands(game):
     coarse, fine = (layout(whole_game(game), isomorphism=isomorphism) for isomorphism in (True, False))
-    assert len(coarse.holdings.hand) <= len(fine.holdings.hand)
-    assert (fine.holdings.size == 1).all()
-    root = slice(0, int(coarse.holdings.first[1]))
-    assert coarse.holdings.size[root].sum() == int(fine.holdings.first[1])
+    assert len(coarse.hand_classes.hand) <= len(fine.hand_classes.hand)
+    assert (fine.hand_classes.size == 1).all()
+    root = slice(0, int(coarse.hand_classes.first[1]))
+    assert coarse.hand_classes.size[root].sum() == int(fine.hand_classes.first[1])
     # The chance of all boards that one hand can meet is 1.
     for built in (coarse, fine):
         for level in range(built.levels - 1):
             low, high = built.shape.tree.levels[level], built.shape.tree.levels[level + 1]
-            met = np.zeros(int(built.holdings.first[high]))
+            met = np.zeros(int(built.hand_classes.first[high]))
             for child in range(int(high), int(built.shape.tree.levels[level + 2])):
-                part = slice(built.holdings.first[child], built.holdings.first[child + 1])
-                base = built.holdings.first[built.shape.tree.parent[child]]
-                np.add.at(met, base + built.holdings.up[part], built.holdings.up_weight[part])
+                part = slice(built.hand_classes.first[child], built.hand_classes.first[child + 1])
+                base = built.hand_classes.first[built.shape.tree.parent[child]]
+                np.add.at(met, base + built.hand_classes.up[part], built.hand_classes.up_weight[part])
             known = int(built.shape.tree.public[level])
             left = game.deck_size - known - game.hole_cards
             new = int(built.shape.tree.public[level + 1]) - known
-            seen = met[built.holdings.first[low] :]
+            seen = met[built.hand_classes.first[low] :]
             # Betting.chance also knows the opponent's cards, which leave fewer boards.
             both = np.prod([(left - game.hole_cards - i) / (left - i) for i in range(new)])
             np.testing.assert_allclose(seen * built.betting.chance[level + 1] * both, 1, rtol=1e-12)

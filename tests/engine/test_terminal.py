@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from phevaluator import evaluate_cards
 
 from errai.cards.boards import board_tree
-from errai.cards.holdings import holdings
+from errai.cards.hand_classes import hand_classes
 from errai.cards.notation import FULL_DECK, Deck, hands
 from errai.cards.suits import TRIVIAL_GROUP, suit_permutations, symmetries
 from errai.engine.kernels import terminal
-from errai.engine.kernels.lanes import W
 from errai.games.definition import GameDefinition
+from errai.kernels.lanes import W
 from tests import naive
 from tests.engine import kernel_twins as twins
 
@@ -29,7 +29,9 @@ class River:
         moves = suit_permutations(deck, hole_cards)
         group = symmetries(moves, (board,)) if isomorphism else TRIVIAL_GROUP
         self.deck = deck
-        self.classes = holdings(board_tree(deck, moves, board, (), group), deck, moves, hole_cards, ranking)
+        self.classes = hand_classes(
+            board_tree(deck, moves, board, (), group), deck, moves, hole_cards, ranking
+        )
         self.H = len(self.classes.hand)
         holes = [tuple(map(int, hand)) for hand in hands(deck.size, hole_cards)]
         live = [number for number, hole in enumerate(holes) if not set(hole) & set(board)]

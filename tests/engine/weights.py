@@ -50,11 +50,11 @@ def places(layout: Layout):
     reached = contexts(layout)
     for board, cards in enumerate(boards(layout)):
         level = int(layout.boards.level[board])
-        low, high = layout.holdings.first[board], layout.holdings.first[board + 1]
+        low, high = layout.hand_classes.first[board], layout.hand_classes.first[board + 1]
         for context, before in enumerate(reached[level]):
             for node in layout.shape.templates[level].nodes:
                 first, stride = rows_at(layout, board, context, node)
-                for place, hand in enumerate(layout.holdings.hand[low:high]):
+                for place, hand in enumerate(layout.hand_classes.hand[low:high]):
                     key = (node.player, holes[hand], cards, before + node.betting)
                     yield key, first + place * stride
 

@@ -6,9 +6,9 @@ import pytest
 from flint import fmpq
 
 from errai.jamfold.aces import BIG_BLIND, SMALL_BLIND, aces_only
-from errai.jamfold.element import big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import CLASSES, PAIRS, class_number, equities
 from errai.jamfold.hand import Hand
+from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
 from errai.jamfold.prove import ExactRules, prove
 
 ACES = [fmpq(a == class_number("AA")) for a in range(CLASSES)]

@@ -20,7 +20,7 @@ from errai.jamfold.equities import (
     equities,
     of_wins,
 )
-from errai.jamfold.kernels.matchups import PADDED, canonical_boards, count_wins
+from errai.jamfold.kernels.matchups import PADDED, count_wins, river_boards
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_every_deal_is_a_win_a_loss_or_a_tie():
 
 
 def test_canonical_boards_stand_for_all():
-    boards, stands_for = canonical_boards()
+    boards, stands_for = river_boards()
     assert len(boards) == 134_459
     assert stands_for.sum() == 2_598_960
     assert set(stands_for.tolist()) <= {1, 4, 6, 12, 24}

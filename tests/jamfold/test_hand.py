@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from errai.errors import ErraiError
-from errai.jamfold.element import big_blinds_hand, small_blinds_hand
 from errai.jamfold.hand import Hand
+from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
 
 HALF = Fraction(1, 2)
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from errai.jamfold.element import CALL, GIVE, PASS, big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, class_number, equities
 from errai.jamfold.hand import Hand
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, big_blinds_hand, small_blinds_hand
 from errai.jamfold.prove import ExactRules, prove
 from errai.jamfold.tree import solve_exactly
 

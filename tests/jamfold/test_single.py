@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from errai.errors import ErraiError
-from errai.jamfold.element import shares
 from errai.jamfold.equities import HANDS
+from errai.jamfold.matrix_game import shares
 from errai.jamfold.single import COMBOS, solve
 from errai.jamfold.strategy_csv import read_chart
 

@@ -8,9 +8,10 @@ import pytest
 from errai.errors import ErraiError, StoppedError
 from errai.jamfold import tournament
 from errai.jamfold.compare import always_jam, by_chart, guarantee, hand_for_hand
-from errai.jamfold.element import CALL, GIVE, PASS, shares
 from errai.jamfold.equities import BOARDS, PAIRS, equities
-from errai.jamfold.everett import (
+from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, shares
+from errai.jamfold.proven_bounds import (
     D,
     Q,
     check_lower,
@@ -20,9 +21,8 @@ from errai.jamfold.everett import (
     rounded,
     rounded_answer,
 )
-from errai.jamfold.maximum import Maximiser
+from errai.jamfold.recursive_game import OUTCOMES, Play, Tournament, chances, values_of
 from errai.jamfold.respond import worst_case
-from errai.jamfold.stations import OUTCOMES, Play, Tournament, chances, values_of
 from errai.jamfold.tournament_proof import proof_of
 
 

@@ -11,11 +11,11 @@ from numba import njit
 from errai.cards.notation import hand_class_of, hands
 from errai.cards.strength import ACPC, NO_STRENGTH, strengths_into
 from errai.errors import ErraiError
-from errai.jamfold.element import CALL, GIVE, PASS, big_blinds_hand, small_blinds_hand, terms
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, equities
 from errai.jamfold.hand import Hand
-from errai.jamfold.kernels.matchups import canonical_boards
-from errai.jamfold.maximum import Maximiser, ceiling, guarantee
+from errai.jamfold.kernels.matchups import river_boards
+from errai.jamfold.linear_program import Maximiser, ceiling, guarantee
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, big_blinds_hand, small_blinds_hand, terms
 from errai.jamfold.tree import KEYWORD, hand_rules, hand_tree, parse_hand_rules, solve_exactly, tree_of_rules
 from errai.sequence import GameBuilder, load_certificate, profile_of_table, sequence_form
 
@@ -258,7 +258,7 @@ def hands_ahead():
     One board of each class of suit-isomorphic ones is played; the mean over the permutations of suits is that
     over all boards.
     """
-    boards, stands_for = canonical_boards()
+    boards, stands_for = river_boards()
     holes = hands(52, 2)
     half = np.zeros((len(holes), len(holes)), np.int32)
     for first in range(0, len(boards), 500):
@@ -298,7 +298,7 @@ def test_the_classes_lose_nothing_against_1326_hands():
 
 
 def _solved(passed, called):
-    """Strategies of both players: the linear program of errai.jamfold.maximum with a variable for each hand."""
+    """Strategies of both players: errai.jamfold.linear_program with a variable for each hand."""
     import highspy
 
     H = len(passed)

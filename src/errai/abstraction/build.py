@@ -38,8 +38,8 @@ from errai.abstraction.saved import (
 )
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.errors import ErraiError, StoppedError
+from errai.files.writing import make_folder, require_room
 from errai.games.definition import GameDefinition
-from errai.writing import make_folder, require_room
 
 
 def build(
@@ -301,7 +301,7 @@ class _Build:
         live = self.of.live(plain.cards)
         # A round without new cards has the boards of the round before.
         known, level = public - new, len(self._dealt(round_)) + (new == 0)
-        where = (ordered.places, plain.places, plain.hand_moves, parent, cells, live)
+        where = (ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
         if joint is not None:
             count_joint(ordered.cards, ordered.weight, known, level, *where, joint)
             return parent

@@ -181,7 +181,7 @@ class LastStrengths:
             sets,
             live,
             of.last,
-            self.boards.places,
+            self.boards.lookup,
             self.boards.hand_moves,
             self.table,
             bins,

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.kernels.nearest import NOBODY, Tree, add_up, nearest, plus_plus, split
-from errai.engine.kernels.lanes import W
 from errai.errors import ErraiError
+from errai.kernels.lanes import W
 
 Distance = Literal["l2", "emd"]
 Floats = NDArray[np.float32]

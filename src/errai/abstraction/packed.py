@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.features import Hands
-from errai.blocks import BlockFile, write_blocks
 from errai.cards.canonical import CanonicalBoards
 from errai.errors import ErraiError
+from errai.files.blocks import BlockFile, write_blocks
 
 BOARDS = 128
 LEVEL = 19  # of compression: it is done once

@@ -24,8 +24,8 @@ from errai.abstraction.saved import (
     load_description,
 )
 from errai.errors import ErraiError
-from errai.reading import understood
-from errai.writing import make_folder, replacing_folder
+from errai.files.reading import understood
+from errai.files.writing import make_folder, replacing_folder
 
 
 def pack_abstraction(folder: Path | str, out: Path | str) -> None:

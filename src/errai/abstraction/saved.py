@@ -28,9 +28,9 @@ from errai.abstraction.presets import Preset, known_before, parse_preset
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.counting import canonical_deals
 from errai.errors import ErraiError
+from errai.files.reading import map_array, read_array, read_manifest, understood
+from errai.files.writing import replacing_file, write_array, write_json
 from errai.games.definition import GameDefinition, parse_game
-from errai.reading import map_array, read_array, read_manifest, understood
-from errai.writing import replacing_file, write_array, write_json
 
 MANIFEST = "abstraction.json"
 KIND = "abstraction"

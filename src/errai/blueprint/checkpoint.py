@@ -20,8 +20,15 @@ from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.saved import load_abstraction
 from errai.blueprint.training import Announce, Look, Plan, Stage, Training, new_training, unannounced
 from errai.errors import ErraiError
-from errai.reading import read_array, read_manifest, understood
-from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
+from errai.files.reading import read_array, read_manifest, understood
+from errai.files.writing import (
+    make_folder,
+    replacing_folder,
+    require_room,
+    surviving,
+    write_array,
+    write_json,
+)
 
 CHECKPOINT, MANIFEST = "checkpoint", "checkpoint.json"
 KIND, VERSION = "training", 3
@@ -40,7 +47,7 @@ def save_training(folder: Path, training: Training, tables: Path | None = None) 
     """
     make_folder(folder)
     require_room(folder, checkpoint_bytes(training))
-    abstraction = training.frame.abstraction
+    abstraction = training.layout.abstraction
     with replacing_folder(folder / CHECKPOINT) as new:
         content = {
             "format": f"errai {KIND}",

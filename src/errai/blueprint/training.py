@@ -14,17 +14,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
-from errai.blueprint.frame import Frame, frame, room, run_of_boards, sampled
 from errai.blueprint.kernels.sampling import train
+from errai.blueprint.layout import BucketLayout, bucket_layout, room, run_of_boards, sampled
+from errai.blueprint.own_reach import first_round_reach
 from errai.blueprint.packing import to_bytes
-from errai.blueprint.quality import Quality
-from errai.blueprint.response import first_round_reach
 from errai.blueprint.rules import TrainingRule, training_rule
 from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.engine.walker import new_workspace
@@ -102,6 +101,15 @@ Progress = Callable[[Status], None]
 Wish = Callable[[], bool]
 
 
+class Quality(Protocol):
+    """What a training is measured by on its way (errai.measure.quality)."""
+
+    def measure(
+        self, layout: BucketLayout, probabilities: NDArray[np.uint8], threads: int, wish_to_stop: Wish
+    ) -> float | None:
+        """mbb/g; None when stopped by wish."""
+
+
 @dataclass(frozen=True)
 class TrainingMemory:
     """Bytes, by what they are for."""
@@ -124,13 +132,13 @@ class TrainingMemory:
 Announce = Callable[[TrainingMemory], None]
 
 
-def training_memory(built: Frame, rule: TrainingRule) -> TrainingMemory:
+def training_memory(built: BucketLayout, rule: TrainingRule) -> TrainingMemory:
     """What a training takes."""
     stores = 4 * (2 * built.numbers + _rival_numbers(built, rule))
     return TrainingMemory(stores, built.numbers, built.deal.buckets.cells.nbytes)
 
 
-def _rival_numbers(built: Frame, rule: TrainingRule) -> int:
+def _rival_numbers(built: BucketLayout, rule: TrainingRule) -> int:
     """How many regrets a rival learns by: those before the rounds where he responds best."""
     return built.before(built.rounds - rule.best_response) if rule.best_response else 0
 
@@ -143,7 +151,7 @@ def unannounced(memory: TrainingMemory) -> None:
 class Training:
     """A strategy on its way."""
 
-    frame: Frame
+    layout: BucketLayout
     plan: Plan
     regret: NDArray[np.float32]
     average: NDArray[np.float32]
@@ -182,7 +190,7 @@ class Training:
         stores = (self.regret, rival, self.average)
         settings = (rule.powers, rule.floor, plan.seed)
         progress(self._status("preparing kernels"))
-        train(*rooms[0], *stores, np.ones(self.frame.lines), chunk_visit, *settings, counter, self.samples)
+        train(*rooms[0], *stores, np.ones(self.layout.lines), chunk_visit, *settings, counter, self.samples)
         with ThreadPoolExecutor(plan.threads, "errai") as pool:
             while not self._done():
                 if wish_to_stop():
@@ -222,13 +230,13 @@ class Training:
         before, after = self.plan.rule, training_rule(method)
         if before.name == after.name:
             return
-        wanted, known = _rival_numbers(self.frame, after), _rival_numbers(self.frame, before)
+        wanted, known = _rival_numbers(self.layout, after), _rival_numbers(self.layout, before)
         if wanted > known or bool(wanted) != bool(known):
             raise ErraiError(
                 f"a training by {before.name} cannot go on by {after.name}, which needs what it did not learn"
             )
         if self.rival is not None:
-            rival = self.frame.new_store(wanted)
+            rival = self.layout.new_store(wanted)
             rival[:wanted] = self.rival[:wanted]
             self.rival = rival
         if not self.stages or self.stages[-1].samples < self.samples:
@@ -239,7 +247,7 @@ class Training:
     def look(self, quality: Quality, progress: Progress, wish_to_stop: Wish = lambda: False) -> None:
         """Measure the strategy so far on the boards of `quality`. Does not count as training."""
         progress(self._status("measuring"))
-        mbb = quality.measure(self.frame, self.probabilities(), self.plan.threads, wish_to_stop)
+        mbb = quality.measure(self.layout, self.probabilities(), self.plan.threads, wish_to_stop)
         if mbb is not None:
             self.looks.append(Look(self.samples, self.seconds, mbb))
         progress(self._status())
@@ -247,32 +255,32 @@ class Training:
     def probabilities(self) -> NDArray[np.uint8]:
         """The strategy so far, as it would be saved."""
         weights = self.average if self.plan.strategy == "average" else self.regret
-        return to_bytes(self.frame, weights, self.plan.threads)
+        return to_bytes(self.layout, weights, self.plan.threads)
 
     def visits(self) -> NDArray[np.float64]:
         """[P] in which share of the samples each line is walked: those that are played often, more often.
 
         Played by the strategy itself, or by a rival against it, who goes where it is weak.
         """
-        own = first_round_reach(self.frame, self.average)
-        others = own if self.rival is None else first_round_reach(self.frame, self.rival)
+        own = first_round_reach(self.layout, self.average)
+        others = own if self.rival is None else first_round_reach(self.layout, self.rival)
         played = [
             max(
                 own[0][leaf.sequences[0]].mean() * others[1][leaf.sequences[1]].mean(),
                 others[0][leaf.sequences[0]].mean() * own[1][leaf.sequences[1]].mean(),
             )
-            for leaf in self.frame.templates[0].leaves
+            for leaf in self.layout.templates[0].leaves
         ]
         times, least = self.plan.rule.visits
         return np.clip(times * np.array(played), least, 1.0)
 
     def chunk_visits(self) -> NDArray[np.float64]:
         """[chunks of the last round] in which share of the samples each is walked: more raises, more rarely."""
-        chunks = self.frame.contexts[-1] // int(self.frame.betting.chunk[-1])
+        chunks = self.layout.contexts[-1] // int(self.layout.betting.chunk[-1])
         return np.maximum(CHUNK_VISITS ** np.arange(chunks), LEAST_VISITS)
 
     def _room(self) -> tuple[Any, ...]:
-        built, ends = self.frame, self._ends()
+        built, ends = self.layout, self._ends()
         H = np.array([built.hands_on(round_) for round_ in range(built.rounds)])
         spaces = [new_workspace(built.betting, built.game.deck_size, H) for _ in range(2)]
         return sampled(built), run_of_boards(built, ends), built.deal, room(built, ends=ends), *spaces
@@ -281,7 +289,7 @@ class Training:
         """Boards of the last round in a sample: several where the rival responds best without knowing which comes."""
         if self.plan.rule.best_response < 2:
             return 1
-        public, game = self.frame.deal.public, self.frame.game
+        public, game = self.layout.deal.public, self.layout.game
         left = game.deck_size - int(public[-2]) - 2 * game.hole_cards
         return max(2, min(ENDS, left // int(public[-1] - public[-2])))
 
@@ -299,7 +307,7 @@ def new_training(
     game: GameDefinition, abstraction: Abstraction, plan: Plan, announce: Announce = unannounced
 ) -> Training:
     """A training that begins, after making sure that it fits; `announce` is told what it takes before it does."""
-    built = frame(game, abstraction)
+    built = bucket_layout(game, abstraction)
     memory = training_memory(built, plan.rule)
     announce(memory)
     room_for = RESERVE * available_memory()

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
-from errai.blueprint.frame import Frame
 from errai.blueprint.kernels.transfer import give_rows
+from errai.blueprint.layout import BucketLayout
 from errai.blueprint.training import Announce, Stage, Training, new_training, unannounced
 from errai.errors import ErraiError
 
@@ -42,11 +42,11 @@ def on_other_buckets(
     boards: int = BOARDS,
 ) -> Training:
     """A training on the other buckets that goes on from this one; `tables` is the folder of the old ones."""
-    old = training.frame
+    old = training.layout
     if abstraction.game != old.game:
         raise ErraiError(f"the buckets are of {abstraction.game.name}, and the training of {old.game.name}")
     made = new_training(old.game, abstraction, training.plan, announce)
-    new = made.frame
+    new = made.layout
     for round_ in range(new.rounds):
         shares = shared_hands(old.abstraction, abstraction, round_, boards)
         for before, after in _stores(training, made):
@@ -66,8 +66,8 @@ def _stores(old: Training, new: Training) -> list[tuple[NDArray[np.float32], NDA
 
 
 def _carry(
-    old: Frame,
-    new: Frame,
+    old: BucketLayout,
+    new: BucketLayout,
     round_: int,
     shares: Shares,
     before: NDArray[np.float32],

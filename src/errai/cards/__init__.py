@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from errai.compiled import discard_stale
+from errai.kernels.cache import discard_stale
 
 discard_stale(Path(__file__).parent)

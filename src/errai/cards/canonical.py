@@ -4,7 +4,7 @@ Boards are told apart by the deals that `dealt` names: (3, 1, 1) is a river whos
 hold'em; (5,) is one as a set of five cards, 134,459 of them. What is known of a hand on a board is kept in a table
 [B, N], board by board and hand by hand, and read at
 
-    table[board, hand_moves[move, hand]]        board, move = locate(cards, level, places)
+    table[board, hand_moves[move, hand]]        board, move = locate(cards, level, lookup)
 
 Of a set of cards the canonical board is the one, among its images under all permutations of the suits, that is the
 smallest number with a bit for each card; and the boards are in the order of their cards. So one set is found by a
@@ -20,9 +20,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.cards.board_lookup import BoardLookup, board_lookup, locate
 from errai.cards.boards import BoardTree, board_tree
 from errai.cards.notation import Deck
-from errai.cards.places import Places, locate, places
 from errai.cards.suits import SuitPermutations, suit_permutations, whole_group
 from errai.errors import ErraiError
 
@@ -61,8 +61,8 @@ class CanonicalBoards:
         return weight[self._last].copy()
 
     @cached_property
-    def places(self) -> Places:
-        return places(self.deck, self._moves, self._tree, self.dealt)
+    def lookup(self) -> BoardLookup:
+        return board_lookup(self.deck, self._moves, self._tree, self.dealt)
 
     @cached_property
     def hand_moves(self) -> NDArray[np.int32]:
@@ -77,7 +77,7 @@ class CanonicalBoards:
     def find(self, cards: tuple[int, ...]) -> tuple[int, int]:
         """(board, permutation) for public cards in the order dealt."""
         if len(self.dealt) > 1:
-            board, move = locate(np.array(cards, np.int64), len(self.dealt), self.places)
+            board, move = locate(np.array(cards, np.int64), len(self.dealt), self.lookup)
             return int(board), int(move)
         move, smallest = self._smallest(cards)
         board = bisect_left(range(len(self.cards)), smallest, key=lambda b: self.cards[b].tobytes())
@@ -99,7 +99,7 @@ class CanonicalBoards:
         return bits
 
     def _smallest(self, cards: tuple[int, ...]) -> tuple[int, bytes]:
-        """(permutation, canonical cards) of a set; of several permutations the one that `places` has."""
+        """(permutation, canonical cards) of a set; of several permutations the one that `lookup` has."""
         if any(not 0 <= card < self.deck.size for card in cards):
             return 0, b""
         images = self._images(cards)

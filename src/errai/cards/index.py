@@ -26,9 +26,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from errai.cards.board_lookup import BoardLookup, board_lookup, locate, number_of_set
 from errai.cards.boards import MOST_PUBLIC_CARDS, BoardTree, board_tree
 from errai.cards.notation import Deck, hand_count, hands
-from errai.cards.places import Places, locate, number_of_set, places
 from errai.cards.suits import SuitPermutations, suit_permutations, whole_group
 from errai.errors import ErraiError
 
@@ -38,7 +38,7 @@ Hand = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]  # hole cards, public
 class _Tables(NamedTuple):
     """What the kernel reads. B boards, Q groups that occur, N hands."""
 
-    places: Places
+    lookup: BoardLookup
     first: NDArray[np.int64]  # [B] index of the board's first hand, from 0 in each level
     group: NDArray[np.uint8]  # [B] number of the group that keeps the board
     smallest: NDArray[np.int32]  # [Q, N] smallest hand of the orbit
@@ -71,7 +71,7 @@ def _orbits_of_boards(cards, count, hole_cards, group, smallest, before, before_
 @njit(cache=True, nogil=True)
 def _index_rows(rows, hole_cards, level, tables, out):  # type: ignore[no-untyped-def]
     """Indices of hands, one in each row: hole cards, then the cards of each deal. -1 where that is no hand."""
-    deck = tables.places.moves.shape[1]
+    deck = tables.lookup.moves.shape[1]
     renamed = np.empty(MOST_PUBLIC_CARDS, np.int64)
     hole = np.empty(hole_cards, np.int64)
     for row in range(rows.shape[0]):
@@ -86,11 +86,11 @@ def _index_rows(rows, hole_cards, level, tables, out):  # type: ignore[no-untype
         count = rows.shape[1] - hole_cards
         for i in range(count):
             renamed[i] = rows[row, hole_cards + i]
-        board, rename = locate(renamed, level, tables.places)
-        board += tables.places.levels[level]
+        board, rename = locate(renamed, level, tables.lookup)
+        board += tables.lookup.levels[level]
         for i in range(hole_cards):
-            hole[i] = tables.places.moves[rename, rows[row, i]]
-        hand = number_of_set(hole, tables.places.ways)
+            hole[i] = tables.lookup.moves[rename, rows[row, i]]
+        hand = number_of_set(hole, tables.lookup.ways)
         q = tables.group[board]
         hand = tables.smallest[q, hand]
         blocked = _blocked(renamed, count, hole_cards, q, hand, tables.smallest, tables.before_with)
@@ -169,7 +169,7 @@ class HandIndex:
         if not 0 <= round < len(self.sizes) or not 0 <= index < self.sizes[round]:
             raise ErraiError(f"no hand has index {index} in round {round}; the sizes are {self.sizes}")
         tables, level = self._tables, round + self._before_first
-        bounds = tables.places.levels
+        bounds = tables.lookup.levels
         low, high = int(bounds[level]), int(bounds[level + 1])
         board = int(np.searchsorted(tables.first[low:high], index, side="right")) - 1
         cards = self._cards[level][board]
@@ -202,7 +202,7 @@ def _build(
         first[low:high] = np.cumsum(orbits) - orbits
         sizes.append(int(orbits.sum()))
     tables = _Tables(
-        places=places(deck, moves, tree, dealt),
+        lookup=board_lookup(deck, moves, tree, dealt),
         first=first,
         group=group.astype(np.uint8),
         smallest=smallest,

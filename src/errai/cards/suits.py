@@ -42,8 +42,8 @@ def suit_permutations(deck: Deck, hole_cards: int, suits_matter: bool = True) ->
     # [G, ranks, suits] -> [G, deck], as a card is rank * suits + suit
     suit = np.array(by_rank, dtype=np.int64)
     cards = (np.arange(deck.ranks)[None, :, None] * deck.suits + suit).reshape(len(by_rank), deck.size)
-    holdings = hands(deck.size, hole_cards).astype(np.int64)
-    moved = cards[:, holdings]  # [G, N, hole]
+    hand_classes = hands(deck.size, hole_cards).astype(np.int64)
+    moved = cards[:, hand_classes]  # [G, N, hole]
     if hole_cards == 1:
         images = moved[:, :, 0]
     else:

@@ -33,7 +33,7 @@ class Output:
 
     def save(self, result: HandSolution | Chart, content: dict[str, Any], name: str) -> list[Path]:
         """Write what was asked for, and say what was written."""
-        from errai.writing import replacing_file, write_json
+        from errai.files.writing import replacing_file, write_json
 
         tables = [*([self.csv] if self.csv else []), *([self.out / f"{name}.csv"] if self.out else [])]
         pictures = [*([self.plot] if self.plot else []), *([self.out / f"{name}.png"] if self.out else [])]
@@ -134,7 +134,7 @@ def jamfold(
     """
     from errai.errors import ErraiError
     from errai.figure import check_picture
-    from errai.writing import make_folder
+    from errai.files.writing import make_folder
 
     for_hands = {"--stack": stack, "--stacks": stacks, "--sb": sb, "--bb": bb}
     for_charts = {"--from": low, "--to": high, "--step": step}

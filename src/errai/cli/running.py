@@ -129,9 +129,9 @@ class Outcome(Generic[SummaryT]):
 def saved_spot(folder: Path) -> tuple[GameDefinition, bool] | None:
     """The game of a checkpoint, and whether it starts with the first card; None where there is none."""
     from errai.engine.checkpoint import FOLDER, MANIFEST, VERSION, has_checkpoint
+    from errai.files.reading import read_manifest, understood
+    from errai.files.writing import surviving
     from errai.games.definition import parse_game
-    from errai.reading import read_manifest, understood
-    from errai.writing import surviving
 
     if not has_checkpoint(folder):
         return None  # which going on with it will say better

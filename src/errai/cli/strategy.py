@@ -124,7 +124,7 @@ def pack(
     import os
     import shlex
 
-    from errai.blueprint.copying import pack as packed
+    from errai.blueprint.compact import pack as packed
     from errai.cli.output import print_json, print_rows
     from errai.cli.progress import working
     from errai.errors import ErraiError
@@ -150,7 +150,7 @@ def _export_decision(asked: Asked, file: Path) -> int:
     """All hands of one decision; returns how many there are."""
     import csv
 
-    from errai.writing import replacing_file, write_json
+    from errai.files.writing import replacing_file, write_json
 
     hands = asked.hands()
     with replacing_file(file) as new:
@@ -178,7 +178,7 @@ def _check(folder: Path, buckets: bool) -> str:
 
 def _bucket_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]:
     from errai.cli.output import duration
-    from errai.reading import understood
+    from errai.files.reading import understood
     from errai.strategy.quantised import UNITS
 
     with understood(folder / "strategy.json"):
@@ -201,7 +201,7 @@ def _bucket_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]
 
 def _exact_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]:
     from errai.cli.output import duration
-    from errai.reading import understood
+    from errai.files.reading import understood
     from errai.strategy.files import WEIGHTS
 
     with understood(folder / "strategy.json"):

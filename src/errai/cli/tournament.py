@@ -70,7 +70,7 @@ def tournament(
     from errai.cli.output import print_json
     from errai.cli.tournament_report import show
     from errai.errors import ErraiError
-    from errai.writing import make_folder
+    from errai.files.writing import make_folder
 
     if form not in ("png", "svg", "pdf"):
         raise ErraiError(f"--format must be png, svg or pdf, not {form}")

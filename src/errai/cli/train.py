@@ -10,8 +10,8 @@ import typer
 from errai.cli.options import Json, Quiet, Resume, Threads
 
 if TYPE_CHECKING:
-    from errai.blueprint.course import Course
     from errai.blueprint.training import Announce
+    from errai.training_run import TrainingRun
 
 DEFAULT_TIME = "60m"
 
@@ -72,11 +72,11 @@ def train(
       errai train --resume out/blueprint --method cfr-br --time 90m
       errai train --resume out/blueprint --abstraction out/finer --out out/finer-blueprint --time 2h
     """
-    from errai.blueprint.course import go_on
     from errai.cli.interrupt import Interrupt
     from errai.cli.output import print_json
     from errai.cli.train_progress import TrainingLine
     from errai.errors import ErraiError
+    from errai.training_run import resume as resume_training
 
     if threads is not None and threads < 1:
         raise ErraiError(f"--threads must be 1 or more, not {threads}")
@@ -90,17 +90,17 @@ def train(
             changes = limits if any(limit is not None for limit in limits.values()) else {}
             changes = changes if threads is None else {**changes, "threads": threads}
             changes = changes if method is None else {**changes, "method": method}
-            course = go_on(resume, game, abstraction, out, line.announce, **changes)
+            run = resume_training(resume, game, abstraction, out, line.announce, **changes)
         else:
-            course = _begin(game, abstraction, out, limits, method, strategy, seed, threads, line.announce)
-        line.begin(course.boards)
-        finished = course.run(line, interrupt, line.tell)
+            run = _begin(game, abstraction, out, limits, method, strategy, seed, threads, line.announce)
+        line.begin(run.boards)
+        finished = run.run(line, interrupt, line.tell)
     if json:
-        print_json(_json(course, finished))
+        print_json(_json(run, finished))
     else:
-        _show(course, finished)
+        _show(run, finished)
     if not finished:
-        raise typer.Exit(_stopped(course.out))
+        raise typer.Exit(_stopped(run.out))
 
 
 def parse_time(text: str) -> float:
@@ -130,12 +130,12 @@ def _begin(
     seed: int | None,
     threads: int | None,
     announce: Announce,
-) -> Course:
-    from errai.blueprint.course import begin
+) -> TrainingRun:
     from errai.blueprint.rules import DEFAULT_RULE
     from errai.blueprint.training import Plan, all_cores
     from errai.errors import ErraiError
     from errai.games.catalogue import load_game
+    from errai.training_run import begin
 
     if game is None:
         raise ErraiError("give a game and --abstraction DIR, or --resume DIR")
@@ -158,41 +158,41 @@ def _begin(
     return begin(game, abstraction, out, plan, announce)
 
 
-def _json(course: Course, finished: bool) -> dict[str, Any]:
-    training = course.training
+def _json(run: TrainingRun, finished: bool) -> dict[str, Any]:
+    training = run.training
     return {
-        "game": training.frame.game.name,
-        "abstraction": str(course.tables),
-        "buckets": list(training.frame.abstraction.counts),
+        "game": training.layout.game.name,
+        "abstraction": str(run.tables),
+        "buckets": list(training.layout.abstraction.counts),
         "method": training.plan.method,
         "samples": training.samples,
         "seconds": training.seconds,
         "finished": finished,
-        "looked_at": course.boards,
-        "looks": course.about()["looks"],
-        "out": str(course.out),
+        "looked_at": run.boards,
+        "looks": run.about()["looks"],
+        "out": str(run.out),
     }
 
 
-def _show(course: Course, finished: bool) -> None:
+def _show(run: TrainingRun, finished: bool) -> None:
     import shlex
 
     from errai.cli.output import duration, figure, print_rows
 
-    training = course.training
-    counts = " / ".join(f"{count:,}" for count in training.frame.abstraction.counts)
+    training = run.training
+    counts = " / ".join(f"{count:,}" for count in training.layout.abstraction.counts)
     rows = [
-        ("game", training.frame.game.name),
-        ("buckets", f"{training.frame.abstraction.name}: {counts}"),
+        ("game", training.layout.game.name),
+        ("buckets", f"{training.layout.abstraction.name}: {counts}"),
         ("method", f"{training.plan.method}: {training.plan.rule.words}"),
         ("samples", f"{training.samples:,} in {duration(training.seconds)}"),
     ]
     if finished:
-        rows.append(("strategy", f"{training.plan.strategy}, in {course.out}"))
-        rows.append(("next", shlex.join(["errai", "exploit", str(course.out)])))
+        rows.append(("strategy", f"{training.plan.strategy}, in {run.out}"))
+        rows.append(("next", shlex.join(["errai", "exploit", str(run.out)])))
     print_rows(rows)
     if training.looks:
-        print(f"\nBest response as if all flops were like {course.boards}: too high, good for comparing\n")
+        print(f"\nBest response as if all flops were like {run.boards}: too high, good for comparing\n")
         print(f"{'time':>10}{'samples':>12}{'mbb/g':>10}")
         for look in training.looks:
             mbb = figure(look.exploitability_mbb)

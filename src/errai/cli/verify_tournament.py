@@ -24,7 +24,7 @@ def verify_tournament(path: Path, as_json: bool) -> None:
     from errai.cli.output import duration, print_json, print_rows
     from errai.cli.progress import working
     from errai.errors import ErraiError
-    from errai.jamfold.everett import D
+    from errai.jamfold.proven_bounds import D
     from errai.jamfold.tournament_proof import is_tournament_proof, read_proof
 
     began = time.perf_counter()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from errai.cards.holdings import holdings
+from errai.cards.hand_classes import hand_classes
 from errai.engine.layout import Layout, betting_arrays, board_arrays, shape
 from errai.engine.rules import RULES
 from errai.engine.settings import Settings
@@ -75,7 +75,7 @@ def river_layout(contexts: int) -> Layout:
     """The river board with so many contexts, as if so many betting histories led to it."""
     where = river_spot()
     known = replace(shape(where, isomorphism=False), contexts=(contexts,))
-    hands = holdings(known.tree, where.deck, known.moves, where.game.hole_cards, where.game.ranking)
+    hands = hand_classes(known.tree, where.deck, known.moves, where.game.hole_cards, where.game.ranking)
     stakes = np.linspace(0, 100, contexts)
     widest = int(known.classes.max())
     betting = betting_arrays(where.game, known.templates, known.contexts, known.tree.public, widest)

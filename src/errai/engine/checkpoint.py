@@ -23,9 +23,16 @@ from errai.engine.loop import Loop, Point, Wish
 from errai.engine.settings import Settings
 from errai.engine.solver import Announce, Solver, prepare, unannounced
 from errai.errors import ErraiError
+from errai.files.reading import read_array, read_manifest, understood
+from errai.files.writing import (
+    make_folder,
+    replacing_folder,
+    require_room,
+    surviving,
+    write_array,
+    write_json,
+)
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
-from errai.reading import read_array, read_manifest, understood
-from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
 
 VERSION = 1
 CHECKPOINT_EVERY = 600.0  # seconds

@@ -40,8 +40,8 @@ def checked_down(spot: Spot) -> Spot:
 def equity(spot: Spot, threads: int = 1) -> Equity:
     """Equities of both seats and of every hand of theirs."""
     shown = layout(checked_down(spot), isomorphism=False)
-    count = int(shown.holdings.first[1])
-    hand = shown.holdings.hand[:count]
+    count = int(shown.hand_classes.first[1])
+    hand = shown.hand_classes.hand[:count]
     total = hand_count(spot.deck.size, spot.game.hole_cards)
     # With one action at each decision any weights are the strategy of checking.
     checking = np.zeros(int(shown.boards.offset[-1]), np.float32)

@@ -74,7 +74,7 @@ class Evaluator:
     def opposing_weight(self, seat: int) -> NDArray[np.float64]:
         """[H] weight of the other's hands that share no card with each hand class of the root."""
         spot = self._layout.spot
-        first = self._layout.holdings.hand[: self._layout.holdings.first[1]]
+        first = self._layout.hand_classes.hand[: self._layout.hand_classes.first[1]]
         holes = hands(spot.deck.size, spot.game.hole_cards)
         return opposing_weights(holes, spot.ranges[1 - seat])[first]
 
@@ -86,6 +86,6 @@ class Evaluator:
         return np.array(self._walker.values(seat, mode, store), dtype=np.float64)
 
     def _mean(self, seat: int, values: NDArray[np.float64]) -> float:
-        H = int(self._layout.holdings.first[1])
-        size, hand = self._layout.holdings.size[:H], self._layout.holdings.hand[:H]
+        H = int(self._layout.hand_classes.first[1])
+        size, hand = self._layout.hand_classes.size[:H], self._layout.hand_classes.hand[:H]
         return float((size * self._layout.spot.ranges[seat][hand] * values).sum() / self._pairs)

@@ -18,7 +18,7 @@ def fingerprint(layout: Layout) -> dict[str, int]:
     places = (
         layout.betting.player, layout.betting.actions, layout.betting.row, layout.betting.contexts,
         layout.betting.chunk, layout.boards.offset, layout.boards.block, layout.shape.tree.cards,
-        layout.holdings.hand,
+        layout.hand_classes.hand,
     )  # fmt: skip
     checksum = 0
     for array in places:

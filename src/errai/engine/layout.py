@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.boards import BoardTree, board_tree
-from errai.cards.holdings import Holdings, class_counts, holdings, level_of
+from errai.cards.hand_classes import HandClasses, class_counts, hand_classes, level_of
 from errai.cards.notation import Deck
 from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations, symmetries
 from errai.engine.kernels.arrays import Betting, Boards
@@ -70,7 +70,7 @@ class Layout:
 
     spot: Spot
     shape: Shape
-    holdings: Holdings
+    hand_classes: HandClasses
     betting: Betting
     boards: Boards
 
@@ -121,7 +121,7 @@ def layout(spot: Spot, known: Shape | None = None, isomorphism: bool = True) -> 
     """All arrays but the stores."""
     known = known or shape(spot, isomorphism)
     deck: Deck = spot.deck
-    hands = holdings(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking, spot.held)
+    hands = hand_classes(known.tree, deck, known.moves, spot.game.hole_cards, spot.game.ranking, spot.held)
     widest = int(known.classes.max())
     betting = betting_arrays(spot.game, known.templates, known.contexts, known.tree.public, widest)
     return Layout(spot, known, hands, betting, board_arrays(known, hands, betting))
@@ -237,7 +237,7 @@ def _add_slots(template: Template, player: int, slots: dict[str, list[float]]) -
     return len(order), with_fold, first_leaf
 
 
-def board_arrays(known: Shape, hands: Holdings, betting: Betting) -> Boards:
+def board_arrays(known: Shape, hands: HandClasses, betting: Betting) -> Boards:
     tree = known.tree
     level = level_of(tree)
     H = known.classes

@@ -12,7 +12,7 @@ from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
 from errai.games.sizes import game_sizes
 
-BYTES_OF_A_HAND_CLASS = 48  # all arrays of errai.cards.holdings
+BYTES_OF_A_HAND_CLASS = 48  # all arrays of errai.cards.hand_classes
 BYTES_OF_A_BOARD = 80  # all arrays of errai.cards.boards and their places
 RESERVE = 0.93  # of the available memory, the rest is for everything else
 

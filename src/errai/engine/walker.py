@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, VALUE, Betting, Workspace
-from errai.engine.kernels.lanes import W
 from errai.engine.kernels.matching import SEGMENT
 from errai.engine.kernels.passes import TASKS, TRUNK_DOWN, TRUNK_UP, Trunk, run
 from errai.engine.layout import Layout
+from errai.kernels.lanes import W
 
 SMALL = 100_000  # numbers of a store: below this, threads cost more than they gain
 ENOUGH_TASKS = 16
@@ -190,5 +190,5 @@ def _trunk(layout: Layout, task_level: int, dtype: np.dtype[Any]) -> Trunk:
 
 def _root_reach(layout: Layout, dtype: np.dtype[Any]) -> NDArray[np.floating]:
     """[2, H] range of each seat by hand class of the root."""
-    classes = layout.holdings.hand[: layout.holdings.first[1]]
+    classes = layout.hand_classes.hand[: layout.hand_classes.first[1]]
     return np.stack([weights[classes] for weights in layout.spot.ranges]).astype(dtype)

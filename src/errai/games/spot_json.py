@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.notation import hand_count, hands
+from errai.files.reading import read_array
 from errai.games.definition import parse_game
 from errai.games.spot import Spot, spot, whole_game
-from errai.reading import read_array
 
 RANGES = "ranges.npy"
 UNIFORM = "uniform"

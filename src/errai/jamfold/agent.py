@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from errai.cards.notation import FULL_DECK, hand_class_of, hand_index, hands
 from errai.errors import ErraiError
-from errai.jamfold.element import Floats
 from errai.jamfold.kernels.runouts import equities_against_all
+from errai.jamfold.matrix_game import Floats
 
 JAM, CHECK, FOLD = "jam", "check", "fold"
 

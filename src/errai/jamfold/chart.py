@@ -28,13 +28,13 @@ from errai.cards.notation import GRID
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import RAISE, Cell, Grid, draw_grids
-from errai.jamfold.element import CALL
+from errai.files.writing import replacing_file
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
-from errai.jamfold.maximum import Maximiser
+from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.matrix_game import CALL
 from errai.jamfold.single import DEEPEST, element_of
 from errai.sequence.builder import Given, number
-from errai.writing import replacing_file
 
 ACTIONS = ("jam", "call")
 PLAYERS = {"jam": "small blind", "call": "big blind"}

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.jamfold.element import Floats, big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.everett import D, proven_lower
-from errai.jamfold.maximum import Maximiser
+from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.matrix_game import Floats, big_blinds_hand, small_blinds_hand
+from errai.jamfold.proven_bounds import D, proven_lower
+from errai.jamfold.recursive_game import FOLDED, NOWHERE, Tournament
 from errai.jamfold.respond import worst_case
-from errai.jamfold.stations import FOLDED, NOWHERE, Tournament
 
 Chart = Callable[[float], Floats]  # a stack in big blinds -> [169] how often to play
 

@@ -96,9 +96,9 @@ def compute_wins(
     threads: int | None = None, progress: Callable[[float], None] = lambda share: None
 ) -> NDArray[np.int32]:
     """[169, 169] the wins, counted anew over all boards; `progress` is told the share that is done."""
-    from errai.jamfold.kernels.matchups import PADDED, canonical_boards, count_wins
+    from errai.jamfold.kernels.matchups import PADDED, count_wins, river_boards
 
-    boards, stands_for = canonical_boards()
+    boards, stands_for = river_boards()
     holes, class_of = hands(52, 2), hand_class_of()
     workers = threads or os.cpu_count() or 1
     pieces = [slice(first, first + 1000) for first in range(0, len(boards), 1000)]

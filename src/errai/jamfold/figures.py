@@ -10,8 +10,8 @@ import numpy as np
 
 from errai.cards.notation import GRID
 from errai.figure import check_picture
-from errai.jamfold.element import Floats
-from errai.writing import replacing_file
+from errai.files.writing import replacing_file
+from errai.jamfold.matrix_game import Floats
 
 SMALL, BIG, INK, LINES, FADED = "#b3352b", "#1f5aa6", "#333333", "#d9d9d9", "#c9c9c9"
 

@@ -28,9 +28,9 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpz_mat
 
 from errai.errors import ErraiError
-from errai.jamfold.element import CALL, GIVE, PASS, Element, big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, Counts, equities
 from errai.jamfold.hand import Chips, Hand
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, Element, big_blinds_hand, small_blinds_hand
 from errai.jamfold.tree import hand_tree
 from errai.sequence import SequenceForm, sequence_form
 from errai.sequence.exact import ONE, exact_optimum
@@ -141,7 +141,7 @@ def _pure(rules: ExactRules, value: fmpq, least: ByClass, most: ByClass) -> bool
 
 @dataclass(frozen=True)
 class ExactRules:
-    """The payoffs of an element, and what strategies win, in fractions (see errai.jamfold.element)."""
+    """The payoffs of an element, and what strategies win, in fractions (see errai.jamfold.matrix_game)."""
 
     stake: fmpq  # of a showdown
     folded: fmpq | None

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from errai.errors import ErraiError
-from errai.jamfold.element import Floats, shares
-from errai.jamfold.stations import (
+from errai.jamfold.matrix_game import Floats, shares
+from errai.jamfold.recursive_game import (
     FOLDED,
     GIVEN,
     LOST,

@@ -23,7 +23,11 @@ import numpy as np
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
-from errai.jamfold.element import (
+from errai.files.writing import replacing_file
+from errai.jamfold.equities import CLASSES, HANDS
+from errai.jamfold.hand import Chips, Hand
+from errai.jamfold.linear_program import Maximiser, action_values, ceiling, guarantee, option_values
+from errai.jamfold.matrix_game import (
     CALL,
     GIVE,
     PASS,
@@ -34,11 +38,7 @@ from errai.jamfold.element import (
     small_blinds_hand,
     terms,
 )
-from errai.jamfold.equities import CLASSES, HANDS
-from errai.jamfold.hand import Chips, Hand
-from errai.jamfold.maximum import Maximiser, action_values, ceiling, guarantee, option_values
 from errai.sequence.builder import Given, number
-from errai.writing import replacing_file
 
 SEATS = ("small", "big")
 COMBOS = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in HANDS}

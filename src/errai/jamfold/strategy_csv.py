@@ -27,8 +27,8 @@ from pathlib import Path
 import numpy as np
 
 from errai.errors import ErraiError
-from errai.jamfold.element import Floats
 from errai.jamfold.equities import CLASSES, HANDS, class_number
+from errai.jamfold.matrix_game import Floats
 
 HAND, UP_TO = "hand", "_up_to"
 ACTIONS = ("jam", "call")

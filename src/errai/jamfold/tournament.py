@@ -24,12 +24,12 @@ from typing import Any
 import numpy as np
 
 from errai.errors import ErraiError, StoppedError
-from errai.jamfold.element import CALL, GIVE, PASS, Floats
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.everett import Bounds, D, proven_bounds
-from errai.jamfold.maximum import Maximiser
+from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats
+from errai.jamfold.proven_bounds import Bounds, D, proven_bounds
+from errai.jamfold.recursive_game import Play, Tournament, chances, values_of
 from errai.jamfold.respond import TOO_DEEP, worst_case
-from errai.jamfold.stations import Play, Tournament, chances, values_of
 
 MOST_ROUNDS = 60
 SETTLED = 1e-12  # of the winning probabilities, between two rounds

@@ -6,12 +6,12 @@ import csv
 from pathlib import Path
 
 from errai.errors import ErraiError
+from errai.files.writing import make_folder, replacing_file, write_json
 from errai.jamfold import figures
 from errai.jamfold.compare import hand_for_hand
 from errai.jamfold.equities import HANDS
 from errai.jamfold.tournament import TournamentSolution
 from errai.jamfold.tournament_proof import NAME, proof_of
-from errai.writing import make_folder, replacing_file, write_json
 
 BOUNDS, STRATEGIES, RESULT = "bounds.csv", "strategies.csv", "result.json"
 FIGURES = (1, 2, 3, 6, 8)  # as the paper numbers them

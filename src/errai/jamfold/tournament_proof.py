@@ -1,8 +1,8 @@
 """The proof of a tournament's bounds as a file that anybody can check.
 
 It holds the rules, the bounds as whole numbers over D, player 1's strategy and player 2's answers as whole numbers
-over Q. Checking computes Everett's two conditions anew (errai.jamfold.everett): sums, products and comparisons of
-integers.
+over Q. Checking computes Everett's two conditions anew (errai.jamfold.proven_bounds): sums, products and comparisons
+of integers.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
+from errai.files.reading import understood
+from errai.files.writing import replacing_file
 from errai.jamfold.equities import CLASSES, HANDS, SHA256
-from errai.jamfold.everett import Bounds, D, Q, check_lower, check_upper, rounded, rounded_answer
-from errai.jamfold.stations import FOLDED, NOWHERE, Tournament
+from errai.jamfold.proven_bounds import Bounds, D, Q, check_lower, check_upper, rounded, rounded_answer
+from errai.jamfold.recursive_game import FOLDED, NOWHERE, Tournament
 from errai.jamfold.tournament import TournamentSolution
-from errai.reading import understood
-from errai.writing import replacing_file
 
 NAME = "proof.json"
 FORMAT, VERSION = "errai tournament proof", 1

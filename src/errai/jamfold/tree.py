@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from errai.engine.loop import Wish, never
 from errai.errors import ErraiError
-from errai.jamfold.element import big_blinds_hand, small_blinds_hand
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, equities
 from errai.jamfold.hand import Chips, Hand
+from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
 from errai.sequence import ExtensiveGame, Solution, solve
 from errai.sequence.program import Tell, untold
 from errai.sequence.tree import CHANCE, END, NONE

@@ -96,7 +96,7 @@ class GameBuilder:
 
     @property
     def nodes(self) -> int:
-        """Places so far, filled or not."""
+        """BoardLookup so far, filled or not."""
         return len(self._player)
 
     def decision(

@@ -18,8 +18,9 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from errai.errors import ErraiError
+from errai.files.reading import understood
+from errai.files.writing import replacing_file, write_json
 from errai.games.definition import parse_game
-from errai.reading import understood
 from errai.sequence.efg import parse_efg
 from errai.sequence.efg_writer import format_efg
 from errai.sequence.exact import ExactOptimum, Numbers
@@ -27,7 +28,6 @@ from errai.sequence.form import SequenceForm, sequence_form
 from errai.sequence.poker import poker_game
 from errai.sequence.rational import ZERO
 from errai.sequence.tree import ExtensiveGame
-from errai.writing import replacing_file, write_json
 
 NAME = "certificate.json"
 FORMAT, VERSION = "errai certificate", 1

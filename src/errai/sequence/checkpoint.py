@@ -15,11 +15,18 @@ from typing import Any
 import numpy as np
 
 from errai.engine.checkpoint import FOLDER, MANIFEST, checkpoint_bytes, read_loop, read_settings, write_loop
-from errai.reading import read_array, read_manifest, understood
+from errai.files.reading import read_array, read_manifest, understood
+from errai.files.writing import (
+    make_folder,
+    replacing_folder,
+    require_room,
+    surviving,
+    write_array,
+    write_json,
+)
 from errai.sequence.cfr import PlanSolver
 from errai.sequence.form import sequence_form
 from errai.sequence.tree import ExtensiveGame, Number
-from errai.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
 
 KIND, VERSION = "extensive checkpoint", 1
 _ARRAYS = (

@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from errai.files.writing import replacing_file
 from errai.sequence.tree import CHANCE, END, ExtensiveGame, Number
-from errai.writing import replacing_file
 
 # Gambit reads \" as a quote and leaves any other backslash alone, so only those that would be misread are doubled.
 _SPECIAL = re.compile(r'"|\\(?=["\\]|\Z)')

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from errai.errors import ErraiError
+from errai.files.writing import replacing_file, write_json
 from errai.sequence.profile import Profile
-from errai.writing import replacing_file, write_json
 
 MOST_ROWS = 200_000  # information sets of a JSON object, which must be held in memory as a whole
 

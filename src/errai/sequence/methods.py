@@ -19,6 +19,7 @@ from errai.engine.memory import format_bytes
 from errai.engine.rules import RULES
 from errai.engine.settings import Settings
 from errai.errors import ErraiError
+from errai.files.writing import make_folder, require_room
 from errai.games.definition import GameDefinition
 from errai.sequence.certificate import certify
 from errai.sequence.cfr import PlanSolver
@@ -33,7 +34,6 @@ from errai.sequence.program import Tell, optimum, program, untold
 from errai.sequence.solution import Solution, solution_of
 from errai.sequence.sources import extensive_game, uncounted
 from errai.sequence.tree import ExtensiveGame
-from errai.writing import make_folder, require_room
 
 LINEAR = ("lp", "exact", "normal-form")
 METHODS = (*LINEAR, *RULES)

@@ -25,16 +25,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.blocks import BlockFile, stream_blocks
 from errai.errors import ErraiError
+from errai.files.blocks import BlockFile, stream_blocks
+from errai.files.reading import read_array, read_manifest, understood
+from errai.files.writing import make_folder, replacing_file, write_array, write_json
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, Board, betting_tree, board_by_round, find_decision
 from errai.games.spot import Spot, whole_game
 from errai.games.template import Node
-from errai.reading import read_array, read_manifest, understood
 from errai.strategy.quantised import UNITS, with_last, without_last
 from errai.strategy.strategy import Decision, probabilities_of
-from errai.writing import make_folder, replacing_file, write_array, write_json
 
 if TYPE_CHECKING:
     from errai.abstraction.abstraction import Abstraction

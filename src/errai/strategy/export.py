@@ -19,12 +19,12 @@ from errai.cards.canonical import canonical_boards
 from errai.cards.counting import canonical_deals
 from errai.cards.notation import hand_count, hands
 from errai.errors import ErraiError
+from errai.files.writing import replacing_file, write_json
 from errai.games.betting import betting_actions, format_betting
 from errai.games.lookup import BettingTree, bettings_of
 from errai.strategy.blueprint import Blueprint
 from errai.strategy.lookup import tree_of
 from errai.strategy.strategy import Strategy
-from errai.writing import replacing_file, write_json
 
 MOST_ROWS = 200_000
 ACTIONS = {"f": "fold", "c": "call", "r": "raise"}  # call or check, raise or bet

@@ -24,13 +24,13 @@ from errai.engine.fingerprint import fingerprint
 from errai.engine.layout import layout
 from errai.engine.store import PRECISIONS
 from errai.errors import ErraiError
+from errai.files.reading import map_array, read_manifest, understood
+from errai.files.writing import make_folder, replacing_file, require_room, write_array, write_json
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
-from errai.reading import map_array, read_manifest, understood
 from errai.strategy import blueprint
 from errai.strategy.blueprint import Blueprint
 from errai.strategy.shipped import folder_of
 from errai.strategy.strategy import Strategy
-from errai.writing import make_folder, replacing_file, require_room, write_array, write_json
 
 VERSION = 1
 MANIFEST, WEIGHTS = "strategy.json", "strategy.npy"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.cards.holdings import classify
+from errai.cards.hand_classes import classify
 from errai.cards.notation import hand_index, hands
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
@@ -66,9 +66,9 @@ def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
         tree.cards[place.board], int(tree.public[level]), int(tree.group[place.board]), holes, moves.hands,
         spot.held, class_of, first, size,
     )  # fmt: skip
-    low, high = layout.holdings.first[place.board], layout.holdings.first[place.board + 1]
+    low, high = layout.hand_classes.first[place.board], layout.hand_classes.first[place.board + 1]
     rank = np.full(N, -1, np.int64)  # class number, by the class's first hand, to place in the layout
-    rank[layout.holdings.hand[low:high]] = np.arange(high - low)
+    rank[layout.hand_classes.hand[low:high]] = np.arange(high - low)
     images = place.cards[holes.astype(np.int64)]
     if spot.game.hole_cards == 1:
         renamed = images[:, 0]

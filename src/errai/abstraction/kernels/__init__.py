@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from errai.compiled import discard_stale
+from errai.kernels.cache import discard_stale
 
 # They rank hands with the kernels of errai.cards and use the lanes of the engine.
 _HOUSE = Path(__file__).parents[2]
-discard_stale(Path(__file__).parent, _HOUSE / "cards", _HOUSE / "engine" / "kernels")
+discard_stale(Path(__file__).parent, *(_HOUSE / room for room in ("kernels", "cards", "engine/kernels")))

@@ -23,7 +23,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from errai.engine.kernels.lanes import W, load, splat, store
+from errai.kernels.lanes import W, load, splat, store
 
 LEVELS = 4  # halvings between a box and the W boxes in it
 NOTHING = np.float32(1e29)  # farther than any point, nearer than an empty lane
@@ -101,7 +101,7 @@ def split(columns, depth):
     return order, starts
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _turn(origin, axes, point, turned):
     """The point [d] on the axes of the boxes."""
     d = len(point)
@@ -147,7 +147,7 @@ def lowest(typing_context, bits):
     return types.int64(types.int64), generate
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _distances(leaves, leaf, point, squared):
     """[W] |leaf[:, lane] - point|"""
     d = len(point)
@@ -164,7 +164,7 @@ def _distances(leaves, leaf, point, squared):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _bounds(low, high, group, turned, squared):
     """[W] bound(turned, the box of a lane of the group)"""
     d = len(turned)
@@ -184,7 +184,7 @@ def _bounds(low, high, group, turned, squared):
     return total * splat(_ROUNDING)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def nearest(tree, points, out, distances):
     """The name [n] of the nearest of the tree's points, the lowest of equally near ones, and, if wanted, how far."""
     n, d = points.shape
@@ -240,14 +240,14 @@ def nearest(tree, points, out, distances):
             distances[i] = best
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _chance(weight, cost, squared):
     """weight * distance^2"""
     distance = np.float64(cost)
     return weight * (distance if squared else distance * distance)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _drawn(total, cost, weights, squared, at):
     """(leaf, lane) of the point at a place 0 <= at < total[1] along the chances, laid end to end."""
     node, leaves = 1, len(cost)
@@ -268,7 +268,7 @@ def _drawn(total, cost, weights, squared, at):
     return leaf, lane
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def plus_plus(tree, weights, draws, picked):
     """k-means++: picked [k] names, each drawn with a chance of weight * distance^2 to the nearest picked so far.
     Returns how many were picked before no point had a chance left.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.cards.places import locate
+from errai.cards.board_lookup import locate
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from errai.cards.places import locate
+from errai.cards.board_lookup import locate
 from errai.cards.strength import NO_STRENGTH, end_of_ties, strengths_into
 
 ONE = 65535  # a share of 1 in fixed point
@@ -125,7 +125,7 @@ def shares(boards, hands, pairs, deck, suits, ranks, ranking, out):
             start = end
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, K, out):
     """out[b, h, k] = win + half tie against a hand drawn from cluster k; 0 where blocked.
 
@@ -304,7 +304,7 @@ def finish(board, hands, blocked, sets, histogram, first, second, cdf, mean, squ
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def spread(boards, hands, deck, sets, live_sets, full, places, hand_moves, table, bins, cdf, mean, square):
+def spread(boards, hands, deck, sets, live_sets, full, lookup, hand_moves, table, bins, cdf, mean, square):
     """The distributions of the last round's shares over all run-outs, board by board, from the table of shares."""
     N = hands.shape[0]
     drawn = np.empty(deck, np.int64)
@@ -317,7 +317,7 @@ def spread(boards, hands, deck, sets, live_sets, full, places, hand_moves, table
     for b in range(boards.shape[0]):
         run_outs(boards[b], deck, drawn, ends)
         for s in range(sets):
-            rows[s], moves[s] = locate(ends[s], 1, places)
+            rows[s], moves[s] = locate(ends[s], 1, lookup)
         histogram[:] = 0
         first[:] = 0
         second[:] = 0

@@ -5,7 +5,7 @@ Legend: P preflop lines (ways to end the first round), A rows of a template, H h
 
 from pathlib import Path
 
-from errai.compiled import discard_stale
+from errai.kernels.cache import discard_stale
 
 _HOUSE = Path(__file__).parents[2]
-discard_stale(Path(__file__).parent, _HOUSE / "cards", _HOUSE / "engine" / "kernels")
+discard_stale(Path(__file__).parent, *(_HOUSE / room for room in ("kernels", "cards", "engine/kernels")))

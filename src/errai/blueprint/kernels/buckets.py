@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from errai.cards.places import Places, locate
+from errai.cards.board_lookup import BoardLookup, locate
 from errai.cards.strength import rank_hands
-from errai.engine.kernels.options import INNER, KERNEL
+from errai.kernels.options import INNER, KERNEL
 
 Ints = NDArray[np.int64]
 
@@ -20,7 +20,7 @@ class Buckets(NamedTuple):
 
     cells: NDArray[np.unsignedinteger]  # [boards, N] round after round
     first_cell: Ints  # [L]
-    places: tuple[Places, ...]  # [L]
+    lookup: tuple[BoardLookup, ...]  # [L]
     deals: Ints  # [L] how many deals lead to a board of the round
     hand_moves: NDArray[np.int32]  # [G, N]
     refine: NDArray[np.int32]  # [buckets of the round before, cells] round after round
@@ -33,7 +33,7 @@ def look_up(buckets, level, cards, hand, before, scratch, out):
     """out[i] = bucket of hand[i] on the board of these cards; `before` has those of the round before."""
     for i in range(cards.size):
         scratch[i] = cards[i]
-    board, move = locate(scratch, buckets.deals[level], buckets.places[level])
+    board, move = locate(scratch, buckets.deals[level], buckets.lookup[level])
     N = buckets.hand_moves.shape[1]
     first = buckets.first_cell[level] + board * N
     moves = buckets.hand_moves[move]

@@ -11,10 +11,10 @@ import numpy as np
 from numba import njit
 
 from errai.engine.kernels.matching import add, copy
-from errai.engine.kernels.options import FAST, INNER
+from errai.kernels.options import INNER, KERNEL
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _best2(v0, v1, out, choice):
     for i in range(out.size):
         second = v1[i] > v0[i]
@@ -22,7 +22,7 @@ def _best2(v0, v1, out, choice):
         out[i] = v1[i] if second else v0[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _best3(v0, v1, v2, out, choice):
     for i in range(out.size):
         second = v1[i] > v0[i]
@@ -32,7 +32,7 @@ def _best3(v0, v1, v2, out, choice):
         out[i] = v2[i] if third else best
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _picked(choice, v, out):
     """out = v[choice], v [actions, n]"""
     zero = out.dtype.type(0)
@@ -44,7 +44,7 @@ def _picked(choice, v, out):
             out[i] = of[i] if choice[i] == a else out[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _gone(choice, reach, action, out):
     zero = out.dtype.type(0)
     for i in range(out.size):

@@ -15,9 +15,9 @@ from numba import njit
 
 from errai.blueprint.kernels.rows import add_regrets, add_rows, floor_rows, take_rows
 from errai.engine.kernels.matching import add, copy, largest, mix2, mix3, split2, split3
-from errai.engine.kernels.options import INNER
+from errai.kernels.options import INNER
 
-PART = 2048  # numbers of a node worked on at a time
+BLOCK = 2048  # numbers of a node worked on at a time
 
 
 @njit(**INNER)
@@ -28,7 +28,7 @@ def descend(betting, level, player, H, K, bucket, weights, base, reach, average,
     """
     n = H * K
     stride = betting.rows[level] * K
-    step = max(PART // K, 1)
+    step = max(BLOCK // K, 1)
     for node in range(betting.first_node[level], betting.first_node[level + 1]):
         if betting.player[node] == player:
             continue
@@ -84,7 +84,7 @@ def ascend(
     """
     n = H * K
     stride = betting.rows[level] * K
-    step = max(PART // K, 1)
+    step = max(BLOCK // K, 1)
     for node in range(betting.first_node[level + 1] - 1, betting.first_node[level] - 1, -1):
         if betting.player[node] != player:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.engine.kernels.options import KERNEL
+from errai.kernels.options import KERNEL
 
 UNITS = 255
 

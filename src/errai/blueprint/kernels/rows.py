@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.engine.kernels.lanes import W, load, load_as, splat, store
-from errai.engine.kernels.options import FAST
+from errai.kernels.lanes import W, load, load_as, splat, store
+from errai.kernels.options import KERNEL
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def take_rows(table, base, stride, bucket, low, high, K, out):
     """out[(i - low) * K + j] = table[base + bucket[i] * stride + j] for the hands low..high."""
     for i in range(low, high):
@@ -22,7 +22,7 @@ def take_rows(table, base, stride, bucket, low, high, K, out):
             store(out, target + j, load_as(table, source + j, out))
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def add_rows(table, base, stride, bucket, low, high, K, weight, value, mask):
     """table[base + bucket[i] * stride + j] += weight * value[i * K + j]; `mask` has K ones, then zeros."""
     factor = splat(table.dtype.type(weight))
@@ -33,7 +33,7 @@ def add_rows(table, base, stride, bucket, low, high, K, weight, value, mask):
             store(table, target + j, load(table, target + j) + more)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def add_regrets(table, base, stride, bucket, H, K, weight, value, mean, mask):
     """table[...] += weight * (value - mean), hand by hand."""
     factor = splat(table.dtype.type(weight))
@@ -44,7 +44,7 @@ def add_regrets(table, base, stride, bucket, H, K, weight, value, mean, mask):
             store(table, target + j, load(table, target + j) + more)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def floor_rows(table, base, length, stride, bucket, H, floor):
     """No number of these buckets' nodes is below the floor."""
     before = np.int64(-1)

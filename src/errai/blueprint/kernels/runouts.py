@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from errai.cards.strength import rank_hands
 from errai.engine.kernels.arrays import Ints
-from errai.engine.kernels.lanes import W, load, splat, store
-from errai.engine.kernels.options import FAST, INNER
 from errai.engine.kernels.terminal import card_sums, showdown
+from errai.kernels.lanes import W, load, splat, store
+from errai.kernels.options import INNER, KERNEL
 
 
 class Runouts(NamedTuple):
@@ -55,13 +55,13 @@ def deal_runout(runouts, number, cards, hole, suits, ranks, ranking):
     runouts.tie_count[number] = tied
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _take(reach, hand, place, tile_at, stride, tile):
     for i in range(hand.size):
         store(tile, i * W, load(reach, place[hand[i]] * stride + tile_at))
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _give(out, hand, place, weight, walked, tile_at, stride, gain):
     factor = splat(gain.dtype.type(weight)) * load(walked, tile_at)
     for i in range(hand.size):

@@ -26,8 +26,8 @@ from errai.blueprint.kernels.nodes import ascend, descend
 from errai.blueprint.kernels.runouts import Runouts, deal_runout, less_luck
 from errai.engine.kernels.between import collect, ends, pull, push
 from errai.engine.kernels.matching import add, clear, copy
-from errai.engine.kernels.options import INNER, KERNEL, PART
 from errai.engine.kernels.passes import _take
+from errai.kernels.options import INLINED, INNER, KERNEL
 
 
 class Deal(NamedTuple):
@@ -54,7 +54,7 @@ class Room(NamedTuple):
     work: Ints  # [3, N]
     cards: Ints  # [2, public cards of a sample] those of the sample, and scratch
     mean: NDArray[np.float32]
-    parts: NDArray[np.float32]  # [3, PART and room]
+    parts: NDArray[np.float32]  # [3, BLOCK and room]
     mask: NDArray[np.float32]  # [L, lanes]
     random: NDArray[np.uint64]  # [1] the state of the random numbers
     runouts: Runouts
@@ -208,7 +208,7 @@ def _up(betting, boards, board, player, line, k, K, end, deal, room, regret, wei
         _give(betting, boards, board, line, k, K, 1.0 / often, ws)
 
 
-@njit(**PART)
+@njit(**INLINED)
 def _both_down(
     betting, boards, level, player, line, K, deal, room, regret, rival, average, weight, mine, theirs
 ):
@@ -220,7 +220,7 @@ def _both_down(
         _down(betting, boards, level, 1 - player, line, 0, K, deal, room, regret, average, weight, theirs)
 
 
-@njit(**PART)
+@njit(**INLINED)
 def _both_up(
     betting, boards, level, player, line, K, deal, room, regret, rival, weight, floor, often, mine, theirs
 ):
@@ -234,7 +234,7 @@ def _both_up(
         _up(betting, boards, level, other, line, 0, K, 0, deal, room, rival, weight, 0.0, often, theirs)
 
 
-@njit(**PART)
+@njit(**INLINED)
 def _best_on(betting, boards, board, player, line, k, K, deal, room, regret, average, weight, choice, theirs):
     """The rival's best response on a last board to the player's strategy: his choices, and his values at the root."""
     level, other = boards.level[board], 1 - player
@@ -251,7 +251,7 @@ def _walks(room, k, K, often):
     return walked
 
 
-@njit(**PART)
+@njit(**INLINED)
 def _last_round(
     betting, boards, player, line, visit, chunk_visit, deal, room, regret, rival, average, averaging, weight,
     floor, mine, theirs,
@@ -279,7 +279,7 @@ def _last_round(
         _up(betting, boards, board, player, line, k, K, 0, deal, room, regret, weight, floor, often, mine)
 
 
-@njit(**PART)
+@njit(**INLINED)
 def _last_two_rounds(
     betting, boards, player, line, visit, chunk_visit, deal, room, regret, average, averaging, weight, floor,
     mine, theirs,

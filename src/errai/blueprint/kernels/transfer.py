@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from errai.engine.kernels.options import KERNEL
+from errai.kernels.options import KERNEL
 
 
 @njit(**KERNEL)

@@ -5,6 +5,6 @@ Legend: A actions of a template (rows), H hand classes of a board, K contexts, W
 
 from pathlib import Path
 
-from errai.compiled import discard_stale
+from errai.kernels.cache import discard_stale
 
-discard_stale(Path(__file__).parent)
+discard_stale(Path(__file__).parent, Path(__file__).parents[2] / "kernels")

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from errai.engine.kernels.lanes import W
 from errai.engine.kernels.matching import add
-from errai.engine.kernels.options import INNER
 from errai.engine.kernels.terminal import (
     card_sums,
     fold,
@@ -23,6 +21,8 @@ from errai.engine.kernels.terminal import (
     showdown_one,
     total_reach,
 )
+from errai.kernels.lanes import W
+from errai.kernels.options import INNER
 
 
 @njit(**INNER)
@@ -112,7 +112,7 @@ def pull(betting, boards, child, player, k, K, parent_reach, reach):
                 reach[target + j] = parent_reach[source + j]
 
 
-@njit(fastmath=True, **INNER)
+@njit(**INNER)
 def push(betting, boards, child, k, K, value, leaf):
     """The child's root values, contexts k..k+K, are added to the leaves of its parent."""
     level = boards.level[child]

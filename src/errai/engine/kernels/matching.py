@@ -14,12 +14,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.engine.kernels.options import FAST
+from errai.kernels.options import KERNEL
 
 SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def split2(w0, w1, reach, out0, out1):
     number = reach.dtype.type
     zero, one = number(0), number(1)
@@ -34,7 +34,7 @@ def split2(w0, w1, reach, out0, out1):
         out1[i] = r - first
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def split3(w0, w1, w2, reach, out0, out1, out2):
     number = reach.dtype.type
     zero, one = number(0), number(1)
@@ -50,7 +50,7 @@ def split3(w0, w1, w2, reach, out0, out1, out2):
         out2[i] = r if c == total else c * scale
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def mix2(w0, w1, v0, v1, out):
     number = out.dtype.type
     zero, one = number(0), number(1)
@@ -65,7 +65,7 @@ def mix2(w0, w1, v0, v1, out):
         out[i] = p * v0[i] + q * v1[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def mix3(w0, w1, w2, v0, v1, v2, out):
     number = out.dtype.type
     zero, one = number(0), number(1)
@@ -81,7 +81,7 @@ def mix3(w0, w1, w2, v0, v1, v2, out):
         out[i] = p * v0[i] + q * v1[i] + s * v2[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def regret_step(regret, value, mean, positive, negative, weight, floor):
     zero = mean.dtype.type(0)
     for i in range(mean.size):
@@ -90,56 +90,56 @@ def regret_step(regret, value, mean, positive, negative, weight, floor):
         regret[i] = max(r * keep + weight * (value[i] - mean[i]), floor)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def remember(prediction, value, mean, weight):
     for i in range(mean.size):
         prediction[i] = weight * (value[i] - mean[i])
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def predict(regret, prediction, discount, out):
     for i in range(out.size):
         out[i] = regret[i] * discount + prediction[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def accumulate(average, discount, reach):
     for i in range(reach.size):
         average[i] = average[i] * discount + reach[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def add(out, value):
     for i in range(out.size):
         out[i] += value[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def copy(out, value):
     for i in range(out.size):
         out[i] = value[i]
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def clear(out):
     for i in range(out.size):
         out[i] = out.dtype.type(0)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def largest(value, out):
     for i in range(out.size):
         out[i] = max(out[i], value[i])
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def decode(code, scale, out):
     """16-bit fixed point to numbers."""
     for i in range(out.size):
         out[i] = np.float32(code[i]) * scale
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def magnitude(value):
     """The largest absolute value."""
     high = low = np.float32(0)
@@ -150,7 +150,7 @@ def magnitude(value):
     return max(high, -low)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def encode(value, scale, seed, code):
     """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
 

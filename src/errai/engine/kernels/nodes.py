@@ -37,7 +37,7 @@ from errai.engine.kernels.matching import (
     split2,
     split3,
 )
-from errai.engine.kernels.options import INNER
+from errai.kernels.options import INNER
 
 LARGEST_CODE = np.float32(32766)  # rounding may add one
 

@@ -20,7 +20,7 @@ from errai.engine.kernels.arrays import Ints
 from errai.engine.kernels.between import collect, ends, hand_back, pull, push
 from errai.engine.kernels.matching import clear, copy
 from errai.engine.kernels.nodes import ascend, descend
-from errai.engine.kernels.options import KERNEL
+from errai.kernels.options import KERNEL
 
 TRUNK_DOWN, TASKS, TRUNK_UP = 0, 1, 2  # phases of a pass
 SEEDS = 7919  # between the seeds of two iterations

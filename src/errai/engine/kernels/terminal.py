@@ -15,11 +15,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.engine.kernels.lanes import W, load, splat, store
-from errai.engine.kernels.options import FAST
+from errai.kernels.lanes import W, load, splat, store
+from errai.kernels.options import KERNEL
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def card_sums(tile, H, card, share, size, sums):
     """sums[c * W:] = C[c] for every card orbit c; the total comes last."""
     number = tile.dtype.type
@@ -37,7 +37,7 @@ def card_sums(tile, H, card, share, size, sums):
     store(sums, (rows - 1) * W, total)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def fold(tile, H, card, sums, out):
     total = load(sums, sums.size - W)
     for i in range(H):
@@ -45,7 +45,7 @@ def fold(tile, H, card, sums, out):
         store(out, i * W, total - load(sums, x) - load(sums, y) + load(tile, i * W))
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def showdown(tile, H, card, share, size, ties, sums, out):
     """Needs the card sums of the tile, and uses them up."""
     number = tile.dtype.type
@@ -72,7 +72,7 @@ def showdown(tile, H, card, share, size, ties, sums, out):
         start = end
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def total_reach(tile, H, size, total):
     """The total alone, for hands of one card."""
     number = tile.dtype.type
@@ -82,14 +82,14 @@ def total_reach(tile, H, size, total):
     store(total, 0, reach)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def fold_one(tile, H, total, out):
     everyone = load(total, 0)
     for i in range(H):
         store(out, i * W, everyone - load(tile, i * W))
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def showdown_one(tile, H, size, ties, total, out):
     number = tile.dtype.type
     below = splat(number(0))
@@ -106,7 +106,7 @@ def showdown_one(tile, H, size, ties, total, out):
         start = end
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def gather(reach, bases, count, H, K, tile):
     """`count` stretches of K (or, for one of them, W) contexts become the lanes of a tile, row by row.
 
@@ -117,7 +117,7 @@ def gather(reach, bases, count, H, K, tile):
             store(tile, i * W + j * K, load(reach, bases[j] + i * K))
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def scatter(out, amount, lane, width, H, K, base, value):
     """Lanes lane..lane+width, times the chips at stake, become values of contexts: value[base + i * K ...].
 

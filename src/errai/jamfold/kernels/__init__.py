@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from errai.compiled import discard_stale
+from errai.kernels.cache import discard_stale
 
 # They rank hands with the kernels of errai.cards.
 discard_stale(Path(__file__).parent, Path(__file__).parents[2] / "cards")

@@ -24,7 +24,7 @@ _SUIT_MASK = (1 << _RANK_BITS) - 1
 
 
 @njit(cache=True, nogil=True)
-def canonical_boards():
+def river_boards():
     """([B, 5] cards, [B] how many boards each stands for): one board of each class of suit-isomorphic ones.
 
     The cards of a suit are a set of ranks; a board is the one of its class whose four sets are in falling order.

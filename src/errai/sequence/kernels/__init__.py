@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from errai.compiled import discard_stale
+from errai.kernels.cache import discard_stale
 
 # They are compiled with the options and the columns of rates of the engine.
-discard_stale(Path(__file__).parent, Path(__file__).parents[2] / "engine" / "kernels")
+_HOUSE = Path(__file__).parents[2]
+discard_stale(Path(__file__).parent, _HOUSE / "kernels", _HOUSE / "engine" / "kernels")

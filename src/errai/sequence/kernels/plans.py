@@ -5,10 +5,10 @@ from __future__ import annotations
 from numba import njit
 
 from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
-from errai.engine.kernels.options import FAST, KERNEL
+from errai.kernels.options import KERNEL
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def multiply(matrix, vector, sign, out):
     """out[r] = sign * sum of data[r, c] * vector[c]."""
     start, column, data = matrix
@@ -103,7 +103,7 @@ def _step(sets, payoff, sign, rates, foresight, regret, prediction, behaviour, p
     plan_of(sets, behaviour, plan)
 
 
-@njit(**FAST)
+@njit(**KERNEL)
 def _gather(average, plan, discount):
     for sequence in range(len(plan)):
         average[sequence] = average[sequence] * discount + plan[sequence]

@@ -1,0 +1,149 @@
+"""The best jam/fold strategies: proven from both sides, and those that the tournament paper prints."""
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from errai.jamfold.equities import CLASSES, HANDS
+from errai.jamfold.hand import Hand
+from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.matrix_game import CALL, Element, big_blinds_hand, small_blinds_hand
+from tests.jamfold.test_element import SHAPES, naive_ceiling, naive_guarantee, random_element
+
+# Figure 5 of Miltersen and Sorensen: which hand the small blind mixes, by his stack; 8000 chips, blinds 300 and 600.
+# Offsuit hands are written without a letter; with the stacks that are not listed no hand is mixed.
+FIGURE_5 = """
+1800 T2   3550 63s  4600 65
+2100 95   3600 86   4650 63s
+2200 92s  3650 94s  4700 T6
+2250 92s  3700 63s  4750 J4
+2550 T5   3750 86   4900 96
+2600 43s  3800 94s  4950 96
+2700 93s  3850 T2s  5000 96
+2800 93s  3950 86   5100 43s
+2850 93s  4000 86   5150 93s
+2900 43s  4050 86   5200 93s
+3000 96   4150 T2s  5300 93s
+3050 96   4200 94s  5400 43s
+3100 96   4250 86   5450 T5
+3250 J4   4300 63s  5750 92s
+3300 T6   4350 94s  5800 92s
+3350 63s  4400 86   5900 95
+3400 65   4450 63s  6200 T2
+3500 94s  4500 94s
+"""
+
+
+def equal_stacks(stack, ante=0):
+    return Hand((Fraction(stack), Fraction(stack)), Fraction(1, 2), Fraction(1), Fraction(ante))
+
+
+def test_figure_5_of_the_paper():
+    words = FIGURE_5.split()
+    printed = dict(zip(map(int, words[::2]), words[1::2], strict=True))
+    solver = Maximiser()
+    mixed = {}
+    for stack in range(650, 7351, 50):
+        found = solver(
+            small_blinds_hand(
+                Hand((Fraction(stack), Fraction(8000 - stack)), Fraction(300), Fraction(600)), float
+            )
+        )
+        names = [HANDS[a].removesuffix("o") for a in range(CLASSES) if 1e-9 < found.jam[a] < 1 - 1e-9]
+        if names:
+            mixed[stack] = " ".join(names)
+    assert len(printed) == 53
+    assert mixed == printed
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_random_payoffs_are_solved_and_proven(shape):
+    random = Random(f"solved {shape}")
+    solver = Maximiser()
+    for _ in range(3):
+        element = random_element(shape, random)
+        found = solver(element)
+        assert -1e-13 < found.ceiling - found.guarantee < 1e-12
+    assert found.guarantee == pytest.approx(naive_guarantee(element, found.jam.tolist()), abs=1e-13)
+    assert found.ceiling == pytest.approx(naive_ceiling(element, found.answer), abs=1e-13)
+    assert np.allclose(sum(found.answer.values()), 1.0, atol=1e-12)
+
+
+def test_hands_of_all_sizes_are_proven():
+    random = Random(8)
+    solver = Maximiser()
+    for _ in range(25):
+        big = Fraction(random.choice([1, 2, 20, 600]))
+        stacks = tuple(Fraction(random.randint(1, 3000)) * big / 100 for _ in range(2))
+        ante = big * random.choice([Fraction(0), Fraction(1, 8), Fraction(1, 2)])
+        hand = Hand(stacks, big * random.choice([Fraction(1, 2), Fraction(1, 3)]), big, ante)
+        for game in (small_blinds_hand, big_blinds_hand):
+            found = solver(game(hand, float))
+            assert abs(found.ceiling - found.guarantee) < 1e-12 * float(hand.effective)
+
+
+def test_where_everything_is_forced_nobody_is_ahead():
+    for stack in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):
+        for game in (small_blinds_hand, big_blinds_hand):
+            found = Maximiser()(game(equal_stacks(stack), float))
+            assert found.value == pytest.approx(0, abs=1e-14)
+            assert (found.jam == 1).all()
+            assert (found.answer[CALL] == 1).all()
+
+
+def test_the_small_blinds_value_rises_and_falls_with_the_stack():
+    solver = Maximiser()
+    stacks = [
+        Fraction(3, 2),
+        Fraction(2),
+        Fraction(5, 2),
+        Fraction(3),
+        Fraction(4),
+        Fraction(5),
+        Fraction(6),
+        Fraction(7),
+        Fraction(8),
+        Fraction(10),
+        Fraction(12),
+        Fraction(15),
+        Fraction(20),
+        Fraction(25),
+    ]
+    values = [solver(small_blinds_hand(equal_stacks(stack), float)).value for stack in stacks]
+    best = int(np.argmax(values))
+    assert stacks[best] == 4
+    rises = [later > earlier for earlier, later in pairwise(values)]
+    assert rises == [True] * best + [False] * (len(rises) - best)
+    assert values[0] > 0 > values[stacks.index(10)] > -0.5
+
+
+def test_two_restricted_players_cannot_both_win():
+    # Each value is a guarantee against an unrestricted player, so together they are at most 0.
+    for stack in (Fraction(3, 2), Fraction(4), Fraction(10), Fraction(25)):
+        small, big = (
+            Maximiser()(game(equal_stacks(stack), float)).value
+            for game in (small_blinds_hand, big_blinds_hand)
+        )
+        assert small + big < 1e-14
+
+
+def test_very_deep_only_aces_are_jammed():
+    # The value that the paper's conclusion gives for blinds of 1 and 2.
+    found = Maximiser()(
+        small_blinds_hand(Hand((Fraction(10_000), Fraction(10_000)), Fraction(1), Fraction(2)), float)
+    )
+    assert [HANDS[a] for a in np.flatnonzero(found.jam)] == ["AA"]
+    assert found.value == pytest.approx(-1 + 3673 / 270725, abs=1e-12)
+
+
+def test_a_solver_that_has_seen_other_hands_finds_the_same():
+    solver = Maximiser()
+    for stack in (25, 2, 13):
+        solver(small_blinds_hand(equal_stacks(stack), float))
+        solver(big_blinds_hand(equal_stacks(stack), float))
+    for game in (small_blinds_hand, big_blinds_hand):
+        element: Element[float] = game(equal_stacks(7), float)
+        assert solver(element).value == pytest.approx(Maximiser()(element).value, abs=1e-14)
