@@ -46,8 +46,8 @@ def show(solution: TournamentSolution, others: list[Guarantee], out: Path | None
     print()
     print("probability of winning, in per cent: guaranteed, and at most")
     print(f"{'chips':>10}   {'small blind':>19}   {'big blind':>19}")
-    K = rules.units
-    for units in sorted({round(K * place / ROWS) for place in range(1, ROWS)} - {0, K}):
+    U = rules.units
+    for units in sorted({round(U * place / ROWS) for place in range(1, ROWS)} - {0, U}):
         cells = [f"{solution.stacks[units]:>10}"]
         for seat in (0, 1):
             low, high = 100 * solution.lower(seat)[units], 100 * solution.upper(seat)[units]

@@ -4,8 +4,8 @@
     solution = solve(stacks=(3000, 5000), small_blind=300, big_blind=600)
     solution.value, solution.jam["43s"], solution.mixed("jam"), solution.share("call")
 
-One player may only jam or fold, the other may do anything. With seat="small" he posts the small blind. With
-seat="big" he posts the big blind and jams or folds whatever the small blind does; by the paper's Lemma 2 the best
+One player may only jam or fold, the other may do anything. With seat="small" that player posts the small blind. With
+seat="big" it is the big blind, who jams or folds whatever the small blind does; by the paper's Lemma 2 the best
 that the small blind can do is to fold at once, or to call the blind (`limp`) and then to answer the jam.
 """
 
@@ -26,13 +26,13 @@ from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
 from errai.files.writing import replacing_file
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Chips, Hand
-from errai.jamfold.linear_program import Maximiser, action_values, ceiling, guarantee, option_values
+from errai.jamfold.linear_program import Solver, action_values, ceiling, guarantee, option_values
 from errai.jamfold.matrix_game import (
     CALL,
     GIVE,
     PASS,
-    Element,
     Floats,
+    MatrixGame,
     big_blinds_hand,
     shares,
     small_blinds_hand,
@@ -56,7 +56,7 @@ class HandSolution:
     hand: Hand
     seat: str  # "small" or "big": who may only jam or fold
     unit: str  # "big blinds" or "chips"
-    guarantee: float  # he wins at least so much, whatever the other does
+    guarantee: float  # the jammer wins at least so much, whatever the other does
     ceiling: float  # and at most so much against the other's answer
     jam: dict[str, float]  # hand -> probability
     call: dict[str, float]  # hand -> probability that the other calls the jam
@@ -64,7 +64,7 @@ class HandSolution:
         dict[str, float] | None
     )  # with seat "big": hand -> probability that the small blind does not fold at once
     ev: dict[str, dict[str, float]]  # hand -> action -> value, given the hand, against the other's strategy
-    answer_ev: dict[str, dict[str, float]]  # the same for the other, given his hand and what he faces
+    answer_ev: dict[str, dict[str, float]]  # the same for the other, given the hand and what it faces
 
     @property
     def value(self) -> float:
@@ -226,15 +226,15 @@ def _shallow(hand: Hand) -> Hand:
     return hand
 
 
-def element_of(hand: Hand, seat: str = "small") -> Element[float]:
+def matrix_game_of(hand: Hand, seat: str = "small") -> MatrixGame[float]:
     """The payoffs of a hand, in its own unit."""
     return (small_blinds_hand if seat == "small" else big_blinds_hand)(hand, float)
 
 
 def solve_hand(hand: Hand, seat: str = "small", unit: str = "chips") -> HandSolution:
     """The same for a hand that is there already."""
-    element = element_of(hand, seat)
-    found = Maximiser()(element)
+    game = matrix_game_of(hand, seat)
+    found = Solver()(game)
     jam = _settled(found.jam)
     answer = {option: _settled(often) for option, often in found.answer.items()}
     give = answer.get(GIVE, np.zeros(CLASSES))
@@ -242,13 +242,13 @@ def solve_hand(hand: Hand, seat: str = "small", unit: str = "chips") -> HandSolu
         hand=hand,
         seat=seat,
         unit=unit,
-        guarantee=guarantee(terms(element), jam),
-        ceiling=ceiling(element, answer),
+        guarantee=guarantee(terms(game), jam),
+        ceiling=ceiling(game, answer),
         jam=_named(jam),
         call=_named(answer[CALL]),
         limp=None if seat == "small" else _named(1.0 - give),
-        ev=_by_hand(_jammers_values(element, answer)),
-        answer_ev=_by_hand(_callers_values(element, jam)),
+        ev=_by_hand(_jammers_values(game, answer)),
+        answer_ev=_by_hand(_callers_values(game, jam)),
     )
 
 
@@ -257,28 +257,28 @@ def _settled(often: Floats) -> Floats:
     return np.where(often < _PURE, 0.0, np.where(often > 1 - _PURE, 1.0, often))
 
 
-def _jammers_values(element: Element[float], answer: dict[str, Floats]) -> dict[str, Floats]:
+def _jammers_values(game: MatrixGame[float], answer: dict[str, Floats]) -> dict[str, Floats]:
     """[169] what each action wins, given the hand."""
     dealt = shares().pairs.sum(axis=1)
-    folded, jammed = action_values(element, answer)
+    folded, jammed = action_values(game, answer)
     return {**({} if folded is None else {"fold": folded / dealt}), "jam": jammed / dealt}
 
 
-def _callers_values(element: Element[float], jam: Floats) -> dict[str, Floats]:
+def _callers_values(game: MatrixGame[float], jam: Floats) -> dict[str, Floats]:
     """[169] what each answer wins, given the hand.
 
-    The big blind's are those facing a jam. The small blind's are of his plans: to fold at once, to call the blind and
+    The big blind's are those facing a jam. The small blind's are of plans: to fold at once, to call the blind and
     fold to a jam (`limp_fold`), and to call both (`call`).
     """
-    if element.given is not None:
+    if game.given is not None:
         dealt = shares().pairs.sum(axis=0)
         names = {GIVE: "fold", PASS: "limp_fold", CALL: "call"}
-        values = dict(zip(element.options, option_values(terms(element), jam), strict=True))
+        values = dict(zip(game.options, option_values(terms(game), jam), strict=True))
         return {names[option]: -values[option] / dealt for option in (GIVE, PASS, CALL) if option in values}
     of = shares()
     faced = jam @ of.pairs
-    showdown = jam @ (of.wins * element.won + of.losses * element.lost + of.ties * element.tied)
-    folded = {} if element.stolen is None else {"fold": np.full(CLASSES, -element.stolen)}
+    showdown = jam @ (of.wins * game.won + of.losses * game.lost + of.ties * game.tied)
+    folded = {} if game.stolen is None else {"fold": np.full(CLASSES, -game.stolen)}
     return {**folded, "call": -showdown / faced}
 
 

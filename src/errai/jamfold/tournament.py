@@ -25,10 +25,10 @@ import numpy as np
 
 from errai.errors import ErraiError, StoppedError
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats
 from errai.jamfold.proven_bounds import Bounds, D, proven_bounds
-from errai.jamfold.recursive_game import Play, Tournament, chances, values_of
+from errai.jamfold.recursive_game import StationaryProfile, Tournament, chances, values_of
 from errai.jamfold.respond import TOO_DEEP, worst_case
 
 MOST_ROUNDS = 60
@@ -43,10 +43,10 @@ def untold(round_: int, change: float, share: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class TournamentSolution:
-    """Strategies for every state, and what they are worth. Winning probabilities by units of chips, 0 to K."""
+    """Strategies for every state, and what they are worth. Winning probabilities by units of chips, 0 to U."""
 
     tournament: Tournament
-    play: Play
+    play: StationaryProfile
     values: Floats  # [Z] of the jam/fold game
     bounds: Bounds  # proven
     rounds: int
@@ -58,20 +58,20 @@ class TournamentSolution:
         return [units * self.tournament.step for units in range(self.tournament.units + 1)]
 
     def lower(self, seat: int) -> Floats:
-        """[K + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
+        """[U + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
         return self.tournament.by_units(self.bounds.lower, seat) / D
 
     def jam_fold_upper(self, seat: int) -> Floats:
-        """[K + 1] proven: a jam/fold player cannot be sure to win more often."""
+        """[U + 1] proven: a jam/fold player cannot be sure to win more often."""
         return self.tournament.by_units(self.bounds.upper, seat) / D
 
     def upper(self, seat: int) -> Floats:
-        """[K + 1] proven: no player, postflop play included, can be sure to win more often."""
+        """[U + 1] proven: no player, postflop play included, can be sure to win more often."""
         return 1.0 - self.lower(1 - seat)[::-1]
 
     @property
     def gap(self) -> Floats:
-        """[K + 1] what is left to gain for a player who posts the small blind."""
+        """[U + 1] what is left to gain for a player who posts the small blind."""
         return self.upper(0) - self.lower(0)
 
     def to_json(self) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def solve(
     unit = default_step(chips, small_blind, big_blind, ante) if step is None else step
     tournament = Tournament(chips, small_blind, big_blind, ante, unit)
     values = _relative_stacks(tournament)
-    workers = [Maximiser() for _ in range(threads or os.cpu_count() or 1)]
+    workers = [Solver() for _ in range(threads or os.cpu_count() or 1)]
     change = float("inf")
     for round_ in range(1, MOST_ROUNDS + 1):
         play = _best_play(tournament, values, workers, partial(tell, round_, change), wish_to_stop)
@@ -140,7 +140,7 @@ def solve(
     return TournamentSolution(tournament, play, values, bounds, round_, time.perf_counter() - began)
 
 
-def _evaluated(tournament: Tournament, play: Play, values: Floats, change: float) -> Floats:
+def _evaluated(tournament: Tournament, play: StationaryProfile, values: Floats, change: float) -> Floats:
     """[Z] what a play is worth in the whole tournament.
 
     Both strategies against each other, which converges fastest. Where that moves further than the round before, and
@@ -168,10 +168,10 @@ def _relative_stacks(tournament: Tournament) -> Floats:
 def _best_play(
     tournament: Tournament,
     values: Floats,
-    workers: list[Maximiser],
+    workers: list[Solver],
     tell: Callable[[float], None],
     wish_to_stop: Callable[[], bool],
-) -> Play:
+) -> StationaryProfile:
     """The best play of every hand when its outcomes are worth `values`."""
     jam, passes, calls, gives = (np.zeros((tournament.states, CLASSES)) for _ in range(4))
     done = 0
@@ -185,7 +185,7 @@ def _best_play(
                 if wish_to_stop():
                     raise StoppedError("stopped before the tournament was solved; nothing was saved")
                 state = tournament.state(seat, int(units))
-                found = workers[worker](tournament.element(state).map(lambda target: float(values[target])))
+                found = workers[worker](tournament.game(state).map(lambda target: float(values[target])))
                 jam[state] = found.jam
                 for option, into in ((PASS, passes), (CALL, calls), (GIVE, gives)):
                     into[state] = found.answer.get(option, 0.0)
@@ -194,4 +194,4 @@ def _best_play(
 
     with ThreadPoolExecutor(len(workers), "errai") as pool:
         list(pool.map(work, range(len(workers))))
-    return Play(jam, passes, calls, gives)
+    return StationaryProfile(jam, passes, calls, gives)

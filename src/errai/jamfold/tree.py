@@ -106,14 +106,14 @@ def hand_tree(hand: Hand, big_blind: bool = False) -> ExtensiveGame:
 
 def _chain(hand: Hand, big_blind: bool) -> list[_Link]:
     """The decisions that the stacks leave, in the order in which they are made."""
-    element = (big_blinds_hand if big_blind else small_blinds_hand)(hand, lambda chips: chips)
+    game = (big_blinds_hand if big_blind else small_blinds_hand)(hand, lambda chips: chips)
     chain = []
-    if element.given is not None:
-        chain.append(_Link(1, "", "call", element.given))
-    if element.folded is not None:
-        chain.append(_Link(0, " after a call" if big_blind else "", "jam", element.folded))
-    if element.stolen is not None:
-        chain.append(_Link(1, " facing a jam" if big_blind else "", "call", element.stolen))
+    if game.given is not None:
+        chain.append(_Link(1, "", "call", game.given))
+    if game.folded is not None:
+        chain.append(_Link(0, " after a call" if big_blind else "", "jam", game.folded))
+    if game.stolen is not None:
+        chain.append(_Link(1, " facing a jam" if big_blind else "", "call", game.stolen))
     return chain
 
 
