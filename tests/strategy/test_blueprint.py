@@ -11,9 +11,9 @@ from errai.abstraction.build import build
 from errai.abstraction.packing import pack_abstraction
 from errai.cards.notation import Deck, hand_index, hands
 from errai.errors import ErraiError
-from errai.games.betting import act, legal_actions, start
 from errai.games.definition import parse_game
 from errai.games.lookup import betting_tree
+from errai.games.state import start
 from errai.strategy import blueprint
 from errai.strategy.blueprint import measured, open_blueprint, save_blueprint
 from errai.strategy.export import row_count, rows
@@ -73,8 +73,8 @@ def decisions():
         context = sum(number * TREE.contexts[r] for r, number in enumerate(leaf))
         node = next(node for node in TREE.templates[state.round].nodes if node.betting == rounds[-1])
         yield "/".join(rounds), state.round, context, node
-        for action in legal_actions(SMALL, state):
-            after = act(SMALL, state, action)
+        for action in state.legal():
+            after = state.act(action)
             here = (*rounds[:-1], rounds[-1] + action)
             if not after.over:
                 yield from below(after, here if after.round == state.round else (*here, ""))
