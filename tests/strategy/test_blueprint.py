@@ -211,10 +211,10 @@ def test_one_hand_is_a_row_of_the_decision(saved):
 @pytest.mark.parametrize(
     ("hand", "betting", "board", "message"),
     [
-        ("5h5d", "crr", "", "'r' is not possible after 'cr'; allowed: f (fold), c (call)"),
+        ("5h5d", "crr", "", "betting 'crr', position 3: 'r' (raise) is not allowed; allowed: f (fold)"),
         ("5h5d", "f", "", "betting 'f' ends the hand"),
         ("5h5d", "cc/cc/cc/cc", BOARD, "betting 'cc/cc/cc/cc' ends the hand"),
-        ("5h5d", "xc", "", "'x' is not possible after ''; allowed: f (fold), c (call), r (raise)"),
+        ("5h5d", "xc", "", "position 1: 'x' (check) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("5h5d", "cc/", "2c3d", "this decision needs 3 board cards, not 2"),
         ("5h5d", "c", "2c3d4h", "this decision needs 0 board cards, not 3"),
         ("5h5d", "cc/", [[0, 5, 0]], "the card 2c is on the board twice"),
