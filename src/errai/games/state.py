@@ -20,7 +20,7 @@ still check or raise after the button calls, and every raise is answered. Bettin
 `/` between rounds: `crc/cc/` is a limp, a raise and a call, then two checks, with the third round about to
 begin. When a call leaves nobody with chips to bet, the remaining rounds are empty: `r20000c///`.
 
-A hand may be followed with or without its public cards. While no public card is dealt, betting alone goes on from
+A hand may be followed with or without its public cards. While no public card is dealt, betting alone leads from
 round to round, and `deal` may later give the whole board at once. As soon as one public card is dealt, each round
 waits for its cards.
 """
