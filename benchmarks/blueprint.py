@@ -78,11 +78,11 @@ def open_and_ask() -> tuple[float, list[float]]:
     opened.prepare()
     rng = np.random.default_rng(4)
     medians = []
-    for betting in ("rcr", "rcrcr", "rcrcrcr"):
+    for betting in ("rc/r", "rc/rc/r", "rc/rc/rc/r"):
         times = []
         for _ in range(100):
             cards = [int(card) for card in rng.choice(52, 5, replace=False)]
-            board = (cards[:3], cards[3:4], cards[4:])[: len(betting) // 2]
+            board = (cards[:3], cards[3:4], cards[4:])[: betting.count("/")]
             began = time.perf_counter()
             opened.decision(betting, board)
             times.append(time.perf_counter() - began)

@@ -11,9 +11,9 @@ from errai.abstraction.build import build
 from errai.abstraction.packing import pack_abstraction
 from errai.cards.notation import Deck, hand_index, hands
 from errai.errors import ErraiError
-from errai.games.betting import act, legal_actions, start
 from errai.games.definition import parse_game
 from errai.games.lookup import betting_tree
+from errai.games.state import start
 from errai.strategy import blueprint
 from errai.strategy.blueprint import measured, open_blueprint, save_blueprint
 from errai.strategy.export import row_count, rows
@@ -73,8 +73,8 @@ def decisions():
         context = sum(number * TREE.contexts[r] for r, number in enumerate(leaf))
         node = next(node for node in TREE.templates[state.round].nodes if node.betting == rounds[-1])
         yield "/".join(rounds), state.round, context, node
-        for action in legal_actions(SMALL, state):
-            after = act(SMALL, state, action)
+        for action in state.legal():
+            after = state.act(action)
             here = (*rounds[:-1], rounds[-1] + action)
             if not after.over:
                 yield from below(after, here if after.round == state.round else (*here, ""))
@@ -211,10 +211,10 @@ def test_one_hand_is_a_row_of_the_decision(saved):
 @pytest.mark.parametrize(
     ("hand", "betting", "board", "message"),
     [
-        ("5h5d", "crr", "", "'r' is not possible after 'cr'; allowed: f (fold), c (call)"),
+        ("5h5d", "crr", "", "betting 'crr', position 3: 'r' (raise) is not allowed; allowed: f (fold)"),
         ("5h5d", "f", "", "betting 'f' ends the hand"),
         ("5h5d", "cc/cc/cc/cc", BOARD, "betting 'cc/cc/cc/cc' ends the hand"),
-        ("5h5d", "xc", "", "'x' is not possible after ''; allowed: f (fold), c (call), r (raise)"),
+        ("5h5d", "xc", "", "position 1: 'x' (check) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("5h5d", "cc/", "2c3d", "this decision needs 3 board cards, not 2"),
         ("5h5d", "c", "2c3d4h", "this decision needs 0 board cards, not 3"),
         ("5h5d", "cc/", [[0, 5, 0]], "the card 2c is on the board twice"),

@@ -32,8 +32,7 @@ def leduc_spot() -> Spot:
 
 
 def leduc_with_ranges() -> Spot:
-    deck = whole_game(LEDUC)
-    return Spot(deck.game, deck.betting, deck.state, deck.board, (np.arange(6.0), np.ones(6)))
+    return Spot(whole_game(LEDUC).state, (np.arange(6.0), np.ones(6)))
 
 
 @pytest.fixture(scope="module")

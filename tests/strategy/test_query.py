@@ -93,7 +93,7 @@ def holdem(tmp_path_factory):
 
 
 def test_one_hand_of_an_exact_solution(leduc, run):
-    wanted = errai.load(leduc).probabilities("4c", "cr/")
+    wanted = errai.load(leduc).probabilities("4c", "cr")
     found = json.loads(run("query", leduc, "--betting", "cr", "--hand", "4c", "--json"))
     assert found["hands"] == {"4c": dict(zip(["fold", "call", "raise"], wanted.values(), strict=True))}
     assert (found["player"], found["betting"], found["board"], found["pot"]) == (0, "cr", "", 4)

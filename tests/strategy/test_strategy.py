@@ -45,7 +45,7 @@ def as_naive(strategy: Strategy) -> naive.Strategy:
     root = strategy.spot
 
     def play(seat: int, hole: naive.Hole, board: naive.Board, betting: str) -> list[float]:
-        since = betting.replace("/", "")[len(root.betting.replace("/", "")) :]
+        since = betting.removeprefix(root.state.betting)
         chances = strategy.probabilities(hole, since, board[max(len(root.board), 1) :])
         return list(chances.values())
 
@@ -158,7 +158,12 @@ def test_a_hand_on_the_board_has_no_probabilities():
         ("9c", "", "", "rank '9' at position 1 of '9c' is not in this deck"),
         ("2c", "cc/", "", "this decision needs 1 board card, not 0"),
         ("2c", "", "3c", "this decision needs 0 board cards, not 1"),
-        ("2c", "rrr", "", "'r' is not possible after 'rr'; allowed: f (fold), c (call)"),
+        (
+            "2c",
+            "rrr",
+            "",
+            "betting 'rrr', position 3: 'r' (raise) is not allowed; allowed: f (fold), c (call)",
+        ),
         ("2c", "rf", "", "betting 'rf' ends the hand"),
         ("2c", "cc/cc", "3c", "betting 'cc/cc' ends the hand"),
     ],

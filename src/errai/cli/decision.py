@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from errai.cards.notation import GRID, hand_class_of
 from errai.engine.equity import Equity
 from errai.engine.evaluation import Evaluator
-from errai.games.betting import action_name
 from errai.strategy.lookup import classes_of, find_board
 from errai.strategy.strategy import Decision, Strategy
 
@@ -82,7 +81,7 @@ def first_decision(strategy: Strategy, equity: Equity, threads: int = 1) -> Firs
         )
     return FirstDecision(
         player=seat,
-        names={letter: action_name(spot.state, letter) for letter in decision.actions},
+        names={letter: spot.state.action_name(letter) for letter in decision.actions},
         overall=dict(zip(decision.actions, map(float, overall), strict=True)),
         hands=cells,
     )

@@ -94,9 +94,7 @@ class Asked:
     @property
     def names(self) -> dict[str, str]:
         """Action letter -> its name here."""
-        from errai.games.betting import action_name
-
-        return {letter: action_name(self.where.state, letter) for letter in self.decision.actions}
+        return {letter: self.where.state.action_name(letter) for letter in self.decision.actions}
 
     @property
     def has_grid(self) -> bool:
@@ -147,7 +145,6 @@ def ask(strategy: str, betting: str | None, board: str | None) -> Asked:
     """A decision of a saved strategy; betting and board are of the whole hand."""
     from errai.cli.endgame import board_text
     from errai.errors import ErraiError
-    from errai.games.betting import betting_actions
     from errai.games.spot import spot
     from errai.strategy.files import open_strategy
 
@@ -158,13 +155,13 @@ def ask(strategy: str, betting: str | None, board: str | None) -> Asked:
         root.deck.format_cards(root.cards) if board is None else board,
         root.betting if betting is None else betting,
     )
-    before, actions = (betting_actions(root.game, place.betting) for place in (root, where))
-    if not actions.startswith(before) or where.board[: len(root.board)] != root.board:
+    before, betting = root.state.betting, where.state.betting
+    if not betting.startswith(before) or where.board[: len(root.board)] != root.board:
         raise ErraiError(
             f"{strategy} begins after the betting {root.betting!a} on the board {board_text(root)!a}; "
             "give the betting and the board of the whole hand"
         )
-    since = actions[len(before) :]
+    since = betting[len(before) :]
     dealt = where.board[len(root.board) :]
     return Asked(opened, where, since, dealt, opened.decision(since, dealt))
 

@@ -44,7 +44,7 @@ class Certificate:
     game: ExtensiveGame
     value: fmpq  # of seat 0
     strategies: tuple[Strategy, Strategy]
-    best_responses: tuple[Response, Response]  # of each player to the other's strategy
+    best_responses: tuple[Response, Response]  # of each player to the opponent's strategy
 
     def save(self, path: Path) -> None:
         """Write it as JSON that people can read too."""
@@ -143,7 +143,7 @@ def certify(form: SequenceForm, found: ExactOptimum) -> Certificate:
 
 
 def respond(form: SequenceForm, seat: int, other: Numbers) -> tuple[fmpq, list[int]]:
-    """What the best response of a seat to the other's plan wins, exactly, and its action at each of his sets."""
+    """What the best response of a seat to the opponent's plan wins, exactly, and its action at each set."""
     gain = _gains(form, seat, other)
     choice = []
     for which, _, first, parent in reversed(_sets(form, seat)):
@@ -217,7 +217,7 @@ def _strategy(form: SequenceForm, seat: int, plan: Numbers) -> dict[str, dict[st
 
 
 def _gains(form: SequenceForm, seat: int, other: Numbers) -> Numbers:
-    """What each sequence of a seat wins against the other's plan."""
+    """What each sequence of a seat wins against the opponent's plan."""
     matrix = form.exact_payoff
     gain = [ZERO] * form.sequences[seat]
     own, others = (matrix.rows(), matrix.column)[:: 1 - 2 * seat]

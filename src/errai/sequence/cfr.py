@@ -1,8 +1,8 @@
 """CFR on the sequence form: the rules of the engine, on any game.
 
-One update of a player is a product of the payoff matrix with the other's plan, a pass over his information sets
-from the last to the first for values and regrets, and one from the first to the last for his new plan. Averages
-of plans are plain averages of vectors.
+One update of a player is a product of the payoff matrix with the opponent's plan, a pass over the player's
+information sets from the last to the first for values and regrets, and one from the first to the last for the new
+plan. Averages of plans are plain averages of vectors.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A sequence is the list of a player's own actions on the way to a node. Instead of probabilities of actions a
 strategy is a *realisation plan*: x[s], the probability that the player contributes to the sequence s, the product of
-his probabilities along it. Plans are exactly the solutions of linear equations,
+the probabilities along it. Plans are exactly the solutions of linear equations,
 
     x >= 0,   x[empty] = 1,   the sum of x[s a] over the actions a of an information set = x[s that leads to it]
 

@@ -30,7 +30,7 @@ class NormalForm:
 
 
 def pure_strategies(sets: Sets, sequences: int) -> float:
-    """How many reduced pure strategies a player has: a product over what he may meet, a sum over what he may do.
+    """How many reduced pure strategies a player has: a product over information sets, a sum over actions.
 
     A float, because the true number may have thousands of digits: what is too large is infinite.
     """
@@ -53,7 +53,12 @@ def normal_form(form: SequenceForm) -> NormalForm:
     matrix = form.payoff
     against = np.zeros((form.sequences[0], int(columns)))
     np.add.at(against, matrix.rows(), matrix.data[:, None] * pure[1].T[matrix.column])
-    return NormalForm((pure[0], pure[1]), pure[0] @ against)
+    payoff = np.zeros((int(rows), int(columns)))
+    for sequence in range(
+        form.sequences[0]
+    ):  # rather than a matrix product, whose order of additions is not known
+        payoff[pure[0][:, sequence] > 0] += against[sequence]
+    return NormalForm((pure[0], pure[1]), payoff)
 
 
 def solve_normal_form(

@@ -1,8 +1,8 @@
 """Games of OpenSpiel, by their game strings: `leduc_poker`, `liars_dice(numdice=1,dice_sides=4)`.
 
 OpenSpiel's information state strings are the information sets. Simultaneous moves become moves one after the other,
-of which the second player does not see the first. OpenSpiel is an optional package: it is imported when a game is
-asked for.
+of which the second player does not see the first. OpenSpiel is an optional package: it is imported when a game of
+it is read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The linear program of a game (Koller, Megiddo and von Stengel 1994), solved by HiGHS.
 
-Seat 0 chooses a plan x, and q bounds what seat 1's best response leaves him at each of seat 1's information sets:
+Seat 0 chooses a plan x, and q bounds what seat 1's best response leaves seat 0 at each information set of seat 1:
 
     maximise q[root]   subject to   E x = e,   A'x - F'q >= 0,   x >= 0,   q free
 

@@ -20,7 +20,6 @@ from errai.cards.counting import canonical_deals
 from errai.cards.notation import hand_count, hands
 from errai.errors import ErraiError
 from errai.files.writing import replacing_file, write_json
-from errai.games.betting import betting_actions, format_betting
 from errai.games.lookup import BettingTree, bettings_of
 from errai.strategy.blueprint import Blueprint
 from errai.strategy.lookup import tree_of
@@ -48,7 +47,7 @@ class Row(NamedTuple):
 def rows(strategy: Strategy | Blueprint) -> Iterator[Row]:
     """All information sets, level by level and board by board."""
     spot, tree = strategy.spot, _tree(strategy)
-    deck, so_far = spot.deck, betting_actions(spot.game, spot.betting)
+    deck = spot.deck
     names = [deck.format_cards(cards) for cards in hands(deck.size, spot.game.hole_cards)]
     for level, (template, bettings) in enumerate(zip(tree.templates, bettings_of(tree), strict=True)):
         for dealt in _boards(strategy, level) if template.nodes else ():
@@ -57,7 +56,7 @@ def rows(strategy: Strategy | Blueprint) -> Iterator[Row]:
                 for node in template.nodes:
                     actions = betting + node.betting
                     decision = strategy.decision(actions, [dealt[len(spot.cards) :]])
-                    text = format_betting(spot.game, so_far + actions)
+                    text = spot.state.betting + actions
                     for hand in np.flatnonzero(~np.isnan(decision.probabilities[:, 0])):
                         shares = map(float, decision.probabilities[hand])
                         chances = dict(zip(decision.actions, shares, strict=True))

@@ -82,7 +82,7 @@ def classes_of(layout: Layout, place: Place) -> NDArray[np.int64]:
 def tree_of(layout: Layout) -> BettingTree:
     """The betting tree of a layout, from its root on."""
     spot, shape = layout.spot, layout.shape
-    return BettingTree(spot.game, spot.betting, spot.state, shape.templates, shape.contexts)
+    return BettingTree(spot.state, shape.templates, shape.contexts)
 
 
 def find_node(layout: Layout, betting: str) -> tuple[int, int, Node]:

@@ -49,7 +49,7 @@ def behaviour_of(sets, plan, behaviour):
 def best_response(sets, gain, choice):
     """From the leaves up: the best action of each set is worth its own gain plus what is won below it.
 
-    `gain` [S] begins as the payoff of each sequence against the other's plan, and gain[0] ends as the value.
+    `gain` [S] begins as the payoff of each sequence against the opponent's plan, and gain[0] ends as the value.
     `choice` [sets] is filled with the actions, counted from 0.
     """
     first, actions, parent = sets
