@@ -216,7 +216,8 @@ class Cells:
     def _labels(self, points: NDArray[np.float32]) -> NDArray[np.int32]:
         """[n] the nearest centre of each point. Hands of a board often have the same, which is looked up once."""
         assert self._nearest is not None
-        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours.
+        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours. Where a sum
+        # is rounded otherwise, a point is looked up twice, with the same answer.
         order = np.argsort(points @ np.sqrt(np.arange(2, points.shape[1] + 2)).astype(np.float32))
         points = points[order]
         new = np.ones(len(points), bool)
@@ -309,8 +310,9 @@ def _sample(
     each = -(-wanted // len(chosen))  # hands of a board
     cards = boards.cards[chosen]
     live = features.of.live(cards)
-    # [boards, each] live hands of each board in a random order
-    order = np.argsort(np.where(live, random.random(live.shape, np.float32), np.float32(2)), axis=1)[:, :each]
+    # [boards, each] live hands of each board in a random order; equal numbers in the order of the hands
+    lots = np.where(live, random.random(live.shape, np.float32), np.float32(2))
+    order = np.argsort(lots, axis=1, kind="stable")[:, :each]
     kept = np.take_along_axis(live, order, axis=1)
     parts: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(chosen)
 
@@ -342,5 +344,5 @@ def opponent_clusters(spread: Spread, clusters: int, seed: int, threads: int) ->
     label = np.empty(len(cdf), np.int32)
     Nearest(found, "emd").assign(np.ascontiguousarray(cdf), label)
     used, number = np.unique(label, return_inverse=True)
-    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))])
+    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))], kind="stable")
     return np.argsort(by_strength)[number].astype(np.uint8)

@@ -21,7 +21,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.abstraction.kernels.nearest import NOBODY, Tree, add_up, nearest, plus_plus, split
+from errai.abstraction.kernels.axes import covariance, eigenvectors
+from errai.abstraction.kernels.nearest import (
+    NOBODY,
+    Tree,
+    add_up,
+    nearest,
+    plus_plus,
+    rounding_of_turns,
+    split,
+    turn_all,
+)
 from errai.errors import ErraiError
 from errai.kernels.lanes import W
 
@@ -170,14 +180,11 @@ def _plant(points: Floats, distance: Distance) -> Tree:
         np.float32(0),
     )
     if squared:
-        sample = points[:: -(-n // _SAMPLE)].astype(np.float64)
-        origin = sample.mean(axis=0).astype(np.float32)
-        sample -= origin
-        # einsum leaves BLAS out: what it sums is the same for any number of threads.
-        axes = np.ascontiguousarray(np.linalg.eigh(np.einsum("ni,nj->ij", sample, sample))[1], np.float32)
-        turned = (points - origin) @ axes
-        # The kernel turns its points itself, and may round otherwise.
-        rounding = np.float32(4 * d * np.finfo(np.float32).eps * np.abs(turned).max())
+        sample = np.ascontiguousarray(points[:: -(-n // _SAMPLE)])
+        axes = eigenvectors(covariance(sample, origin)).astype(np.float32)
+        turned = np.empty_like(points)
+        turn_all(origin, axes, points, turned)
+        rounding = rounding_of_turns(turned)
 
     depth = max(-(-n // W) - 1, 0).bit_length()
     order, starts = split(np.ascontiguousarray(turned.T), depth)
