@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
-from errai.engine.rules import NO_FLOOR, RULES, power_average, power_discount, rule_named
+from errai.engine.rules import NO_FLOOR, RULES, power, power_average, power_discount, rule_named
 from errai.engine.settings import Settings
 from errai.engine.solver import prepare
 from errai.errors import ErraiError
@@ -162,3 +163,22 @@ def test_rules_are_found_by_name():
     assert rule_named("CFR+").name == "cfr+"
     with pytest.raises(ErraiError, match=r"unknown method 'cfr\+\+': choose one of cfr, cfr\+"):
         rule_named("cfr++")
+
+
+# Powers
+
+
+@pytest.mark.parametrize("exponent", [-3, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.3, 4, 5, 27.5, 30 - 5 / 7])
+def test_powers_are_those_of_many_digits(exponent):
+    with ctx.workprec(300):
+        for base in (1.0, 2.0, 0.75, 1 - 1e-6, 7.0, 999.0, 123_456.0):
+            exact = arb(base) ** arb(exponent)
+            assert abs(arb(power(base, exponent)) / exact - 1) < 1e-14
+
+
+def test_powers_have_the_same_bits_everywhere():
+    assert power(3.0, 4.0) == 81
+    assert power(4.0, -1.5) == 1 / 8
+    # Decimal arithmetic of 60 digits
+    assert power(7.0, 2.3) == 87.8467081635288338
+    assert power(0.75, 28.4) == 0.000282969664787355408
