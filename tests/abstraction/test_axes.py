@@ -8,7 +8,7 @@ import pytest
 from errai.abstraction.kernels.axes import covariance, eigenvectors
 
 
-@pytest.mark.parametrize("d", (1, 2, 8, 33))
+@pytest.mark.parametrize("d", [1, 2, 8, 33])
 def test_axes_are_those_of_lapack(d):
     rng = np.random.default_rng(d)
     points = (rng.random((400, 1)) + 0.1 * rng.standard_normal((400, d))).astype(np.float32)

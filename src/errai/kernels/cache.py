@@ -8,9 +8,9 @@ folder can then undo each other's entries, or load code for the other's CPU and 
             CPU and its   package and a hash of its sources and kernel and a hash of
             features      of those that its kernels call    the types of its arguments
 
-A file is written under another name and then renamed, so a process finds all of it or nothing. Folders of sources that
-are no more go after a while. The place is NUMBA_CACHE_DIR if that is set, else `__pycache__` of the package, else, where
-that cannot be written, the user's folder for caches. Where nothing can be written, kernels are compiled at every start.
+A file is written under another name and then renamed, so a process finds all of it or nothing. Folders of old sources
+are removed after a while. The place is NUMBA_CACHE_DIR if that is set, else `__pycache__` of the package, else, where
+that cannot be written, the user's folder for caches. Where nothing can be, kernels are compiled at every start.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _digests: dict[Path, str] = {}
 
 
 def discard_stale(package: Path, *others: Path) -> None:
-    """Use compiled kernels of this package only as long as its sources, and those of others it calls, are the same."""
+    """Use compiled kernels of a package only as long as its sources, and those of others it calls, are the same."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
     for folder in (package, *others):
         for source in sorted(folder.glob("*.py")):

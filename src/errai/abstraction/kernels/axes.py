@@ -20,7 +20,7 @@ _SWEEPS = 60  # never reached: a sweep squares what is left off the diagonal, re
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def covariance(points, origin):
-    """([d, d]) the sums of products of the coordinates of points [n, d], less the mean, which goes to `origin` [d]."""
+    """[d, d] the sums of products of the coordinates of points [n, d] less their mean, which goes to `origin` [d]."""
     n, d = points.shape
     total = np.zeros(d, np.float64)
     for i in range(n):
