@@ -106,8 +106,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 def _place() -> Path | None:
     """The folder for all compiled kernels, if one can be written."""
     places = [_HOUSE / "__pycache__" / "kernels", Path(AppDirs("errai", False).user_cache_dir) / "kernels"]
-    if config.CACHE_DIR:
-        places = [Path(config.CACHE_DIR) / "errai" / "kernels"]
+    if given := config.CACHE_DIR:  # type: ignore[attr-defined]
+        places = [Path(given) / "errai" / "kernels"]
     for place in places:
         with contextlib.suppress(OSError):
             place.mkdir(parents=True, exist_ok=True)
@@ -156,4 +156,4 @@ def _enable_caching(dispatcher: Any) -> None:
         _numbas_own(dispatcher)
 
 
-Dispatcher.enable_caching = _enable_caching
+Dispatcher.enable_caching = _enable_caching  # type: ignore[assignment, method-assign]
