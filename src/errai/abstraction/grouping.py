@@ -20,7 +20,6 @@ from errai.abstraction.features import (
     CLUSTERS,
     Boards,
     Hands,
-    Spread,
     first_of_orbit,
     fixed_point,
     opponent_spreads,
@@ -29,7 +28,7 @@ from errai.abstraction.features import (
     range_parts,
     strengths_on,
 )
-from errai.abstraction.kernels.strengths import ONE
+from errai.abstraction.kernels.strengths import ONE, Spread
 from errai.abstraction.kmeans import Distance, Nearest, centres
 from errai.abstraction.percentile import edges_of, percentile_buckets, place_among
 from errai.abstraction.presets import RoundPlan
@@ -46,7 +45,7 @@ _SCALAR_CHUNK = 64
 Rule = NDArray[np.uint16] | NDArray[np.float32]
 SpreadOf = Callable[[Boards], Spread]
 Tell = Callable[[str], None]
-Wish = Callable[[], bool]
+ShouldStop = Callable[[], bool]
 
 
 class Features:
@@ -108,7 +107,7 @@ def find_rule(
     seed: int,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
 ) -> Rule:
     """The rule of a round. `parent` says that there are buckets of a round before to be refined."""
     plan = features.plan
@@ -230,7 +229,7 @@ class Cells:
         return labels
 
     def table(
-        self, boards: CanonicalBoards, threads: int, tell: Tell, wish_to_stop: Wish
+        self, boards: CanonicalBoards, threads: int, tell: Tell, wish_to_stop: ShouldStop
     ) -> NDArray[np.unsignedinteger]:
         """[B, N] on all boards of a round."""
         kind: type[np.unsignedinteger] = np.uint16 if self.count <= ONE + 1 else np.uint32
@@ -249,7 +248,7 @@ def in_chunks(
     method: str,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
     what: str,
 ) -> None:
     """Do the work of some boards at a time, on several threads."""
@@ -279,7 +278,7 @@ def _all_boards(
     of: Hands,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
 ) -> NDArray[np.uint16]:
     out = np.zeros((len(boards.cards), len(of.cards)), np.uint16)
 
@@ -296,7 +295,7 @@ def _sample(
     seed: int,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(points [n, d], weights [n]): hands of all boards if they are few, else of boards drawn as they are dealt."""
     random = np.random.default_rng([seed, boards.cards.shape[1]])
