@@ -21,6 +21,7 @@ from errai.abstraction.saved import (
 )
 from errai.errors import ErraiError, StoppedError
 from tests.abstraction.games import little_holdem
+from tests.abstraction.shipped import BUCKETS, shipped_checksums
 
 GAME = little_holdem(ranks=4)
 OF = hands_of(GAME)
@@ -182,3 +183,7 @@ def test_an_older_folder_without_boards_is_read_and_completed(mixed):
         np.testing.assert_array_equal(found, expected)
     build(GAME, PRESETS["mixed"], mixed / "full", seed=5)
     assert (mixed / "full" / "river_boards.npy").exists()
+
+
+def test_the_shipped_strategys_buckets_are_the_same_on_every_cpu():
+    assert shipped_checksums() == BUCKETS

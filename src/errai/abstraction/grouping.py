@@ -20,7 +20,6 @@ from errai.abstraction.features import (
     CLUSTERS,
     Boards,
     Hands,
-    Spread,
     first_of_orbit,
     fixed_point,
     opponent_spreads,
@@ -29,7 +28,7 @@ from errai.abstraction.features import (
     range_parts,
     strengths_on,
 )
-from errai.abstraction.kernels.strengths import ONE
+from errai.abstraction.kernels.strengths import ONE, Spread
 from errai.abstraction.kmeans import Distance, Nearest, centres
 from errai.abstraction.percentile import edges_of, percentile_buckets, place_among
 from errai.abstraction.presets import RoundPlan
@@ -46,7 +45,7 @@ _SCALAR_CHUNK = 64
 Rule = NDArray[np.uint16] | NDArray[np.float32]
 SpreadOf = Callable[[Boards], Spread]
 Tell = Callable[[str], None]
-Wish = Callable[[], bool]
+ShouldStop = Callable[[], bool]
 
 
 class Features:
@@ -108,7 +107,7 @@ def find_rule(
     seed: int,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
 ) -> Rule:
     """The rule of a round. `parent` says that there are buckets of a round before to be refined."""
     plan = features.plan
@@ -216,7 +215,8 @@ class Cells:
     def _labels(self, points: NDArray[np.float32]) -> NDArray[np.int32]:
         """[n] the nearest centre of each point. Hands of a board often have the same, which is looked up once."""
         assert self._nearest is not None
-        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours.
+        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours. Where a sum
+        # is rounded otherwise, a point is looked up twice, with the same answer.
         order = np.argsort(points @ np.sqrt(np.arange(2, points.shape[1] + 2)).astype(np.float32))
         points = points[order]
         new = np.ones(len(points), bool)
@@ -229,7 +229,7 @@ class Cells:
         return labels
 
     def table(
-        self, boards: CanonicalBoards, threads: int, tell: Tell, wish_to_stop: Wish
+        self, boards: CanonicalBoards, threads: int, tell: Tell, wish_to_stop: ShouldStop
     ) -> NDArray[np.unsignedinteger]:
         """[B, N] on all boards of a round."""
         kind: type[np.unsignedinteger] = np.uint16 if self.count <= ONE + 1 else np.uint32
@@ -248,7 +248,7 @@ def in_chunks(
     method: str,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
     what: str,
 ) -> None:
     """Do the work of some boards at a time, on several threads."""
@@ -278,7 +278,7 @@ def _all_boards(
     of: Hands,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
 ) -> NDArray[np.uint16]:
     out = np.zeros((len(boards.cards), len(of.cards)), np.uint16)
 
@@ -295,7 +295,7 @@ def _sample(
     seed: int,
     threads: int,
     tell: Tell,
-    wish_to_stop: Wish,
+    wish_to_stop: ShouldStop,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(points [n, d], weights [n]): hands of all boards if they are few, else of boards drawn as they are dealt."""
     random = np.random.default_rng([seed, boards.cards.shape[1]])
@@ -309,8 +309,9 @@ def _sample(
     each = -(-wanted // len(chosen))  # hands of a board
     cards = boards.cards[chosen]
     live = features.of.live(cards)
-    # [boards, each] live hands of each board in a random order
-    order = np.argsort(np.where(live, random.random(live.shape, np.float32), np.float32(2)), axis=1)[:, :each]
+    # [boards, each] live hands of each board in a random order; equal numbers in the order of the hands
+    lots = np.where(live, random.random(live.shape, np.float32), np.float32(2))
+    order = np.argsort(lots, axis=1, kind="stable")[:, :each]
     kept = np.take_along_axis(live, order, axis=1)
     parts: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(chosen)
 
@@ -342,5 +343,5 @@ def opponent_clusters(spread: Spread, clusters: int, seed: int, threads: int) ->
     label = np.empty(len(cdf), np.int32)
     Nearest(found, "emd").assign(np.ascontiguousarray(cdf), label)
     used, number = np.unique(label, return_inverse=True)
-    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))])
+    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))], kind="stable")
     return np.argsort(by_strength)[number].astype(np.uint8)

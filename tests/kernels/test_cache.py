@@ -1,0 +1,100 @@
+"""Compiled kernels on the disk: who shares them, and when they go."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from errai.kernels import cache
+
+COUNTS = """
+import numpy as np
+from errai.abstraction.kernels.axes import covariance, eigenvectors
+eigenvectors(np.eye(2))
+covariance(np.zeros((1, 2), np.float32), np.empty(2, np.float32))
+print(*(sum(of.stats.cache_misses.values()) for of in (covariance, eigenvectors)))
+"""
+TARGET = ("x86_64", "znver4", "+avx2")
+
+
+def start(folder, cpu):
+    """A process that prints how many kernels it compiled."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    environment.pop("NUMBA_CPU_NAME", None)
+    environment |= {"NUMBA_CPU_NAME": cpu} if cpu else {}
+    return subprocess.Popen(
+        [sys.executable, "-c", COUNTS], env=environment, stdout=subprocess.PIPE, text=True
+    )
+
+
+def compiled(process):
+    printed, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    return printed.split()
+
+
+def test_two_kinds_of_machines_share_a_folder_and_compile_once_each(tmp_path):
+    at_once = [start(tmp_path, cpu) for cpu in ("generic", "")]
+    assert [compiled(process) for process in at_once] == [["1", "1"]] * 2
+    again = [start(tmp_path, cpu) for cpu in ("generic", "")]
+    assert [compiled(process) for process in again] == [["0", "0"]] * 2
+    assert not list(tmp_path.rglob("*.new"))
+
+
+def test_where_nothing_can_be_written_kernels_are_compiled_at_every_start(tmp_path):
+    (tmp_path / "file").touch()
+    assert compiled(start(tmp_path / "file", "")) == ["1", "1"]
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "_place", lambda: tmp_path)
+    return tmp_path
+
+
+def folder(digest, target=TARGET):
+    return cache._folder.__wrapped__(cache._HOUSE / "engine" / "kernels", digest, target)
+
+
+def test_other_sources_and_other_cpus_have_other_folders(place):
+    found = {
+        folder("one"),
+        folder("two"),
+        folder("one", ("x86_64", "generic", "")),
+        folder("one", (*TARGET[:2], "")),
+    }
+    assert len(found) == 4
+    assert all(one.is_dir() and one.name.startswith("errai.engine.kernels-") for one in found)
+
+
+def test_a_change_of_any_source_that_is_called_is_noticed(tmp_path):
+    own, called = tmp_path / "own", tmp_path / "called"
+    for package in (own, called):
+        package.mkdir()
+        (package / "kernel.py").write_text("one")
+    digests = []
+    for text in ("one", "two", "one"):
+        (called / "kernel.py").write_text(text)
+        cache.discard_stale(own, called)
+        digests.append(cache._digests.pop(own))
+    assert digests[0] == digests[2] != digests[1]
+
+
+def test_folders_of_old_sources_go_but_not_those_in_use(place):
+    other = folder("other", (*TARGET[:2], ""))
+    made = [folder(f"{age:03}") for age in range(10)]
+    for age, one in enumerate(made):
+        (one / "kernel.nbc").touch()
+        os.utime(one, (time.time() - age * 0.6 * 86_400,) * 2)
+    own = folder("own")
+    assert sorted(made[0].parent.iterdir()) == [*made[: cache.KEPT], own]
+    assert other.is_dir()
+
+
+def test_what_was_used_within_a_day_stays(place):
+    made = [folder(f"{number:03}") for number in range(10)]
+    assert sorted(made[0].parent.iterdir()) == made
