@@ -11,6 +11,8 @@ from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import whole_game
+from errai.runs.run import Run
+from tests.monitors import StopWhen
 
 KUHN, LEDUC = whole_game(load_game("kuhn")), whole_game(load_game("leduc"))
 
@@ -59,12 +61,12 @@ def test_a_time_limit():
     assert len(run.history) == 1
 
 
-def test_a_wish_to_stop_is_granted_and_the_run_can_go_on():
+def test_a_run_that_is_stopped_can_be_resumed():
     whole = prepared(LEDUC, iterations=30)
     whole.run()
     run = prepared(LEDUC, iterations=30)
     answers = iter([False, False, True])
-    assert not run.run(wish_to_stop=lambda: next(answers))
+    assert not run.run(Run(monitor=StopWhen(lambda: next(answers))))
     assert 0 < run.iteration < 30
     assert run.history[-1].iteration == run.iteration
     assert run.run()

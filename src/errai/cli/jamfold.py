@@ -202,27 +202,27 @@ def _hand(
 
 
 def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, output: Output) -> None:
-    from errai.cli.jamfold_report import show_hand
+    from errai.cli.jamfold_output import show_hand
     from errai.cli.output import print_json
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.jamfold.single import solve_hand
     from errai.sequence.certificate import NAME
 
     proof: Proof | None = None
     fractions: Solution | None = None
-    with working(output.quiet) as tell:
-        tell("solving the hand")
+    with Terminal(output.quiet) as terminal:
+        terminal.step("solving the hand")
         began = time.perf_counter()
         solution = solve_hand(hand, "big" if big_blind else "small", unit)
         seconds = time.perf_counter() - began
         if exact:
             from errai.jamfold.tree import solve_exactly
 
-            fractions = solve_exactly(hand, big_blind, tell)
+            fractions = solve_exactly(hand, big_blind, terminal)
         if prove:
             from errai.jamfold.prove import prove as prove_hand
 
-            tell("proving what every optimal strategy must do")
+            terminal.step("proving what every optimal strategy must do")
             proof = prove_hand(hand, big_blind)
     content = {**solution.to_json(), "seconds": seconds}
     if fractions is not None:
@@ -249,9 +249,9 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
 
 
 def _chart(low: str | None, high: str | None, step: str | None, ante: str | None, output: Output) -> None:
-    from errai.cli.jamfold_report import show_chart
+    from errai.cli.jamfold_output import show_chart
     from errai.cli.output import print_json
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.jamfold.chart import chart
 
     options = {
@@ -261,9 +261,9 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
         "ante": ("--ante", ante),
     }
     given = {name: _number(option, text) for name, (option, text) in options.items() if text is not None}
-    with working(output.quiet) as tell:
+    with Terminal(output.quiet) as terminal:
         began = time.perf_counter()
-        solved = chart(**given, progress=lambda share: tell(f"solving stacks: {100 * share:.0f}%"))
+        solved = chart(**given, progress=lambda share: terminal.step(f"solving stacks: {100 * share:.0f}%"))
         seconds = time.perf_counter() - began
     content = {**solved.to_json(), "seconds": seconds}
     files = output.save(solved, content, "chart")
@@ -277,15 +277,15 @@ def _rebuild(json: bool, quiet: bool) -> None:
     import numpy as np
 
     from errai.cli.output import duration, print_json, print_rows
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.errors import ErraiError
     from errai.jamfold.equities import PAIRS, compute_wins, equities
 
-    with working(quiet) as tell:
-        tell("counting showdowns (the first time kernels are compiled: half a minute)")
+    with Terminal(quiet) as terminal:
+        terminal.step("counting showdowns (the first time kernels are compiled: half a minute)")
         began = time.perf_counter()
         wins = compute_wins(
-            progress=lambda share: tell(f"counting showdowns: {100 * share:.0f}% of the boards")
+            progress=lambda share: terminal.step(f"counting showdowns: {100 * share:.0f}% of the boards")
         )
         seconds = time.perf_counter() - began
     if not np.array_equal(wins, equities().wins):
