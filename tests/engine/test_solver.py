@@ -12,7 +12,7 @@ from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import whole_game
 from errai.runs.run import Run
-from tests.monitors import StopWhen
+from tests.monitors import Recorder, StopWhen
 
 KUHN, LEDUC = whole_game(load_game("kuhn")), whole_game(load_game("leduc"))
 
@@ -97,8 +97,9 @@ def test_history_is_ever_sparser_and_tells_the_truth():
 
 
 def test_progress_is_told_from_the_first_iteration_to_the_last():
-    reports = []
-    prepared(iterations=40, target=0.001).run(progress=reports.append)
+    recorder = Recorder()
+    prepared(iterations=40, target=0.001).run(Run(monitor=recorder))
+    reports = recorder.reports
     assert reports[0].iteration == 0
     assert reports[0].latest is None
     assert reports[-1].iteration == 40
@@ -180,8 +181,8 @@ def test_a_game_that_does_not_fit_is_refused_before_it_is_built(monkeypatch):
 
 
 def test_memory_is_announced():
-    told = []
-    run = prepare(LEDUC, Settings(iterations=1, precision="float64", threads=1), announce=told.append)
-    assert told == [run.memory]
+    recorder = Recorder()
+    run = prepare(LEDUC, Settings(iterations=1, precision="float64", threads=1), recorder)
+    assert recorder.lines == [f"memory: {run.memory}"]
     assert run.memory.store >= run.store.regret.nbytes + run.store.average.nbytes
     assert run.memory.total >= run.memory.store

@@ -215,11 +215,11 @@ def test_too_many_entries_name_a_method_that_would_do(monkeypatch):
 
     monkeypatch.setattr(methods, "MOST_ENTRIES", {"lp": 1000, "exact": 100})
     with pytest.raises(
-        ErraiError, match=r"leduc has 4,920 payoff .*; lp is for up to 1,000, --method cfr\+ would do"
+        ErraiError, match=r'leduc has 4,920 payoff .*; lp is for up to 1,000, method="cfr\+" would do'
     ):
         solve("leduc", "lp")
     monkeypatch.setattr(methods, "MOST_ENTRIES", {"lp": 10_000, "exact": 100})
-    with pytest.raises(ErraiError, match="exact is for up to 100, --method lp or cfr\\+ would do"):
+    with pytest.raises(ErraiError, match=r'exact is for up to 100, method="lp" or method="cfr\+" would do'):
         solve("leduc", "exact")
 
 

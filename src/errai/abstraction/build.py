@@ -40,7 +40,7 @@ from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.errors import ErraiError, StoppedError
 from errai.files.writing import make_folder, require_room
 from errai.games.definition import GameDefinition
-from errai.runs.monitor import SILENT, Monitor
+from errai.runs.monitor import SILENT, Monitor, Part
 
 
 def build(
@@ -175,33 +175,33 @@ class _Build:
     def tables(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
         """The boards and the cells of a round; returns the cells."""
         boards = self._boards(round_, plan)
-        self._part(file_of(self.game, round_, "boards"), lambda tell: boards.cards)
+        self._part(file_of(self.game, round_, "boards"), lambda monitor: boards.cards)
         return self._cells(round_, plan)
 
     def _boards(self, round_: int, plan: RoundPlan) -> CanonicalBoards:
         return canonical_boards(self.of.deck, self.of.hole_cards, plan.dealt(self.game.board_sizes, round_))
 
-    def _part(self, name: str, make: Callable[[Callable[[str], None]], NDArray[Any]]) -> NDArray[Any]:
+    def _part(self, name: str, make: Callable[[Monitor], NDArray[Any]]) -> NDArray[Any]:
         """A part that is there, or is made now."""
         if self.parts.sound(name):
             return self.parts.map(name)
         started = time.perf_counter()
         words = name.removesuffix(".npy").replace("_", " ")
         self.monitor.step(words)
-        array = make(lambda more: self.monitor.step(f"{words}: {more}"))
+        array = make(Part(self.monitor, words))
         return self.parts.add(name, array, seconds=round(time.perf_counter() - started, 2))
 
     @cached_property
     def _last(self) -> LastStrengths:
         boards = unordered(self.of, self.of.last)
 
-        def make(tell: Callable[[str], None]) -> NDArray[np.uint16]:
+        def make(monitor: Monitor) -> NDArray[np.uint16]:
             table = np.empty((len(boards.cards), len(self.of.cards)), np.uint16)
 
             def fill(some: slice) -> None:
                 table[some] = strengths_on(boards.cards[some], self.of)
 
-            in_chunks(fill, len(table), "ochs", self.threads, tell, self.monitor.should_stop, "strengths")
+            in_chunks(fill, len(table), "ochs", self.threads, monitor, "strengths")
             return table
 
         return LastStrengths(self.of, boards, self._part(STRENGTHS_FILE, make))
@@ -211,7 +211,7 @@ class _Build:
         none = np.empty((1, 0), np.uint8)
         return self._part(
             CLUSTERS_FILE,
-            lambda tell: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
+            lambda monitor: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
         )
 
     def _features(self, round_: int, plan: RoundPlan) -> Features:
@@ -223,14 +223,13 @@ class _Build:
         boards = self._boards(round_, plan)
         return self._part(
             file_of(self.game, round_, "centres"),
-            lambda tell: find_rule(
+            lambda monitor: find_rule(
                 self._features(round_, plan),
                 boards,
                 round_ > 0,
                 self.seed,
                 self.threads,
-                tell,
-                self.monitor.should_stop,
+                monitor,
             ),
         )
 
@@ -243,22 +242,22 @@ class _Build:
         if plan.method == "lossless":
             dealt = (public,) if public else ()
 
-            def all_of_them(tell: Callable[[str], None]) -> NDArray[Any]:
+            def all_of_them(monitor: Monitor) -> NDArray[Any]:
                 made = lossless_round(self.of.deck, self.of.hole_cards, dealt)
                 return made.cells.astype(np.uint16 if made.count <= 65536 else np.uint32)
 
             return self._part(name, all_of_them)
         return self._part(
             name,
-            lambda tell: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
-                self._boards(round_, plan), self.threads, tell, self.monitor.should_stop
+            lambda monitor: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
+                self._boards(round_, plan), self.threads, monitor
             ),
         )
 
     def _refined(self, round_: int, plan: RoundPlan, cells: int, counts: list[int]) -> int:
         """Makes `refine` of a round, from how often each bucket of the round before gets each cell."""
 
-        def make(tell: Callable[[str], None]) -> NDArray[Any]:
+        def make(monitor: Monitor) -> NDArray[Any]:
             joint = np.zeros((counts[-1], cells), np.int64)
             self._walk(round_, self._buckets_before(round_), joint)
             nested = plan.grouping == "percentile" and plan.method != "potential"

@@ -25,7 +25,6 @@ from errai.blueprint.rules import DEFAULT_RULE
 from errai.blueprint.training import Plan
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
-from errai.runs.contents import remove_work
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run, resumed
 from errai.runs.schedule import EVERY
@@ -57,9 +56,8 @@ def abstract(
     rules = game if isinstance(game, GameDefinition) else load_game(game)
     folder = Path(out)
     begun = (folder / MANIFEST).is_file() and not overwrite
-    with Run(folder, monitor, overwrite=overwrite, resume=begun):
-        if overwrite:
-            remove_work(folder)
+    with Run(folder, monitor, overwrite=overwrite, resume=begun) as run:
+        run.make_way()
         return build(rules, wanted, folder, seed, threads or os.cpu_count() or 1, monitor)
 
 

@@ -19,8 +19,8 @@ from errai.blueprint.layout import BucketLayout
 from errai.blueprint.own_reach import own_reach
 from errai.blueprint.packing import Orders, load_layout, save_on_layout, to_bytes
 from errai.errors import ErraiError
-from errai.files.writing import make_folder
 from errai.runs.monitor import SILENT, Monitor
+from errai.runs.run import Run
 from errai.strategy.blueprint import TABLES, Blueprint, measured
 from errai.strategy.quantised import quantised
 
@@ -92,12 +92,13 @@ def pack(
     orders = [order_of_buckets(source, round_) for round_ in range(made.rounds)]
     monitor.step("making it coarser")
     probabilities = coarser(made, fine, levels, orders, threads)
-    monitor.step("packing its buckets")
     about = {**strategy.about, "levels": levels, "packed_by": command}
-    pack_abstraction(strategy.tables, make_folder(out) / TABLES)
-    monitor.step("writing the copy")
-    save_on_layout(out, made, probabilities, about, None, orders)
-    before = strategy.content.get("exploitability")
-    if before is not None and np.array_equal(probabilities, fine):
-        measured(out, before)
+    with Run(out, monitor, resume=out.is_dir()):
+        monitor.step("packing its buckets")
+        pack_abstraction(strategy.tables, out / TABLES)
+        monitor.step("writing the copy")
+        save_on_layout(out, made, probabilities, about, None, orders)
+        before = strategy.content.get("exploitability")
+        if before is not None and np.array_equal(probabilities, fine):
+            measured(out, before)
     return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())

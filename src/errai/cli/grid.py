@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from errai.views.grid import ORDER, GridCell, bar, figures, grid_cells, legend, percentages
+from errai.views.grid import ORDER, GridCell, bar, grid_cells, legend
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["CELL", "COLOURS", "GAP", "ORDER", "figures", "grid", "legend", "percentages"]
+__all__ = ["CELL", "COLOURS", "GAP", "ORDER", "grid", "legend"]
 
 CELL, GAP = 5, 1
 # All of the 256-colour palette, so that every terminal shows the same.

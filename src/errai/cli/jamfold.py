@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errai.cli.options import Json, Quiet
+from errai.cli.options import Json, Overwrite, Quiet
 
 if TYPE_CHECKING:
     from errai.jamfold.chart import Chart
     from errai.jamfold.hand import Hand
     from errai.jamfold.prove import Proof
     from errai.jamfold.single import HandSolution
+    from errai.runs.run import Run
     from errai.sequence import Solution
 
 RESULT = "result.json"
@@ -28,6 +29,7 @@ class Output:
     csv: Path | None
     plot: Path | None
     out: Path | None
+    run: Run
     json: bool
     quiet: bool
 
@@ -37,6 +39,7 @@ class Output:
 
         tables = [*([self.csv] if self.csv else []), *([self.out / f"{name}.csv"] if self.out else [])]
         pictures = [*([self.plot] if self.plot else []), *([self.out / f"{name}.png"] if self.out else [])]
+        self.run.make_way()
         for path in tables:
             result.save_csv(path)
         for path in pictures:
@@ -113,6 +116,7 @@ def jamfold(
         Path | None,
         typer.Option(metavar="DIR", help="Folder for all of it: result.json, a table, a picture."),
     ] = None,
+    overwrite: Overwrite = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -134,7 +138,7 @@ def jamfold(
     """
     from errai.errors import ErraiError
     from errai.figure import check_picture
-    from errai.files.writing import make_folder
+    from errai.runs.run import Run
 
     for_hands = {"--stack": stack, "--stacks": stacks, "--sb": sb, "--bb": bb}
     for_charts = {"--from": low, "--to": high, "--step": step}
@@ -157,14 +161,13 @@ def jamfold(
         for name, given in (("--sb", sb), ("--bb", bb)):
             if given is None:
                 raise ErraiError(f"{name} is missing: --stacks needs --sb and --bb, in chips")
-    if out is not None:
-        make_folder(out)
-    output = Output(csv, plot, out, json, quiet)
-    if chart:
-        _chart(low, high, step, ante, output)
-    else:
-        hand, unit = _hand(stack, stacks, sb, bb, ante)
-        _single(hand, unit, big_blind, prove, exact, output)
+    with Run(out, overwrite=overwrite) as run:
+        output = Output(csv, plot, out, run, json, quiet)
+        if chart:
+            _chart(low, high, step, ante, output)
+        else:
+            hand, unit = _hand(stack, stacks, sb, bb, ante)
+            _single(hand, unit, big_blind, prove, exact, output)
 
 
 def _refuse(options: dict[str, Any], other: str, word: str = "with") -> None:
@@ -237,8 +240,6 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
             },
         }
     files = output.save(solution, content, "hand")
-    if output.out is not None:
-        (output.out / NAME).unlink(missing_ok=True)  # of another hand
     if output.out is not None and fractions is not None and fractions.certificate is not None:
         fractions.certificate.save(output.out / NAME)
         files.append(output.out / NAME)

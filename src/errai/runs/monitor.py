@@ -67,4 +67,23 @@ class Monitor:
         self.report(Progress(words))
 
 
+class Part(Monitor):
+    """The monitor of a part of a run: what it reports begins with the name of the part."""
+
+    def __init__(self, whole: Monitor, name: str) -> None:
+        self._whole, self._name = whole, name
+
+    def report(self, progress: Progress) -> None:
+        self._whole.step(f"{self._name}: {progress}")
+
+    def say(self, line: str) -> None:
+        self._whole.say(line)
+
+    def warn(self, line: str) -> None:
+        self._whole.warn(line)
+
+    def should_stop(self) -> bool:
+        return self._whole.should_stop()
+
+
 SILENT = Monitor()

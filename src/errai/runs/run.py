@@ -104,10 +104,14 @@ class Run:
         return True
 
     def _write(self, save: Callable[[], None]) -> None:
+        self.make_way()
+        save()
+
+    def make_way(self) -> None:
+        """Remove the work that is to be overwritten; `checkpoint` and `save` do so themselves."""
         if self._overwrite and self.folder is not None:
             remove_work(self.folder)
             self._overwrite = False
-        save()
 
     def report(self, progress: Progress) -> None:
         """Tell the monitor how far it has come."""
