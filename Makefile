@@ -8,7 +8,7 @@ EARLY := tests/cards tests/games tests/test_naive.py  # tests that need no train
 .PHONY: run test test-early test-slow lint compiled docs bench clean
 
 run: $(VENV)/.installed
-	$(BIN)/errai solve rhode-island --target 1 --out $(OUT)
+	$(BIN)/errai solve rhode-island --target 1 --out $(OUT) --overwrite
 
 test: $(VENV)/.installed-test
 	$(MAKE) -j 2 test-early compiled

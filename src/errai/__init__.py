@@ -1,12 +1,14 @@
 """Errai solves two-player poker games and proves how good each solution is.
 
     solve, endgame      a game, or a hold'em spot, to a Result
-    resume, load        a saved solution, to go on with or to ask
+    resume, load        a saved solution, to resume or to query
     abstract, train     buckets of hands, and a strategy on them for a game too large to solve
-    resume_training     a training, to go on with
+    resume_training     a training, to resume
     exploit             how exploitable a strategy is in the real game
+    tournament          a no-limit tournament by jam or fold, with proven bounds
     load_game, spot     the rules of a game, and a place in it to solve from
     Result, Strategy    what comes out, and Blueprint, a strategy on buckets
+    Monitor             is told how a long run goes, and may stop it
     ErraiError          what goes wrong, in one line
 
 Names are loaded when they are first used, so that `import errai` costs nothing.
@@ -16,22 +18,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errai.api import endgame, load, resume, solve
+    from errai.api.measuring import exploit
+    from errai.api.result import Result
+    from errai.api.solving import endgame, load, resume, solve
+    from errai.api.tournaments import tournament
+    from errai.api.training import TrainingResult, abstract, resume_training, train
     from errai.errors import ErraiError
     from errai.games.catalogue import load_game
     from errai.games.spot import spot
-    from errai.result import Result
+    from errai.runs.monitor import Monitor
     from errai.strategy.blueprint import Blueprint
     from errai.strategy.strategy import Strategy
-    from errai.training import abstract, exploit, resume_training, train
 
     __version__: str
 
 __all__ = [
     "Blueprint",
     "ErraiError",
+    "Monitor",
     "Result",
     "Strategy",
+    "TrainingResult",
     "__version__",
     "abstract",
     "endgame",
@@ -42,24 +49,28 @@ __all__ = [
     "resume_training",
     "solve",
     "spot",
+    "tournament",
     "train",
 ]
 
 _HOMES = {
     "Blueprint": "errai.strategy.blueprint",
     "ErraiError": "errai.errors",
-    "Result": "errai.result",
+    "Monitor": "errai.runs.monitor",
+    "Result": "errai.api.result",
     "Strategy": "errai.strategy.strategy",
-    "abstract": "errai.training",
-    "endgame": "errai.api",
-    "exploit": "errai.training",
-    "load": "errai.api",
+    "TrainingResult": "errai.api.training",
+    "abstract": "errai.api.training",
+    "endgame": "errai.api.solving",
+    "exploit": "errai.api.measuring",
+    "load": "errai.api.solving",
     "load_game": "errai.games.catalogue",
-    "resume": "errai.api",
-    "resume_training": "errai.training",
-    "solve": "errai.api",
+    "resume": "errai.api.solving",
+    "resume_training": "errai.api.training",
+    "solve": "errai.api.solving",
     "spot": "errai.games.spot",
-    "train": "errai.training",
+    "tournament": "errai.api.tournaments",
+    "train": "errai.api.training",
 }
 
 

@@ -22,6 +22,7 @@ from errai.abstraction.saved import (
 from errai.errors import ErraiError, StoppedError
 from tests.abstraction.games import little_holdem
 from tests.abstraction.shipped import BUCKETS, shipped_checksums
+from tests.monitors import Recorder, StopAfter
 
 GAME = little_holdem(ranks=4)
 OF = hands_of(GAME)
@@ -106,20 +107,14 @@ def test_what_only_building_needs_is_gone(mixed):
     assert size_of(mixed / "small") < size_of(mixed / "full") / 5
 
 
-def test_restoring_goes_on_where_it_was_stopped(mixed):
-    asked = 0
-
-    def wish():
-        nonlocal asked
-        asked += 1
-        return asked > 5
-
+def test_restoring_is_resumed_where_it_was_stopped(mixed):
     with pytest.raises(StoppedError, match="kept"):
-        restore_tables(mixed / "small", mixed / "again", threads=1, wish_to_stop=wish)
+        restore_tables(mixed / "small", mixed / "again", threads=1, monitor=StopAfter(5))
     with pytest.raises(ErraiError, match="not finished"):
         load_abstraction(mixed / "again")
-    told = []
-    restore_tables(mixed / "small", mixed / "again", threads=2, progress=told.append)
+    recorder = Recorder()
+    restore_tables(mixed / "small", mixed / "again", threads=2, monitor=recorder)
+    told = [str(progress) for progress in recorder.reports]
     assert not any(words.startswith("flop cells") for words in told)
     assert any(words.startswith("river cells") for words in told)
 

@@ -24,6 +24,7 @@ from errai.jamfold.proven_bounds import (
 from errai.jamfold.recursive_game import OUTCOMES, StationaryProfile, Tournament, chances, values_of
 from errai.jamfold.respond import worst_case
 from errai.jamfold.tournament_proof import proof_of
+from tests.monitors import StopAfter
 
 
 @pytest.fixture(scope="module")
@@ -257,9 +258,9 @@ def test_one_and_two_threads_agree():
     assert one.values == pytest.approx(two.values, abs=1e-11)
 
 
-def test_a_wish_stops_it():
+def test_a_monitor_stops_it():
     with pytest.raises(StoppedError, match="nothing was saved"):
-        tournament.solve(1600, 100, 200, step=100, wish_to_stop=lambda: True)
+        tournament.solve(1600, 100, 200, step=100, monitor=StopAfter(0))
 
 
 @pytest.mark.parametrize(

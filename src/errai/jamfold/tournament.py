@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from math import gcd, log
 from pathlib import Path
 from typing import Any
@@ -30,15 +28,10 @@ from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats
 from errai.jamfold.proven_bounds import Bounds, D, proven_bounds
 from errai.jamfold.recursive_game import StationaryProfile, Tournament, chances, values_of
 from errai.jamfold.respond import TOO_DEEP, worst_case
+from errai.runs.monitor import SILENT, Monitor
 
 MOST_ROUNDS = 60
 SETTLED = 1e-12  # of the winning probabilities, between two rounds
-
-Tell = Callable[[int, float, float], None]  # round, change in the one before, share of its hands that is done
-
-
-def untold(round_: int, change: float, share: float) -> None:
-    """Says nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +44,7 @@ class TournamentSolution:
     bounds: Bounds  # proven
     rounds: int
     seconds: float
+    folder: Path | None = None  # where it was saved
 
     @property
     def stacks(self) -> list[int]:
@@ -114,8 +108,7 @@ def solve(
     step: int | None = None,
     *,
     threads: int | None = None,
-    tell: Tell = untold,
-    wish_to_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = SILENT,
 ) -> TournamentSolution:
     """The best jam/fold strategy of a tournament, with proven bounds.
 
@@ -129,7 +122,10 @@ def solve(
     workers = [Solver() for _ in range(threads or os.cpu_count() or 1)]
     change = float("inf")
     for round_ in range(1, MOST_ROUNDS + 1):
-        play = _best_play(tournament, values, workers, partial(tell, round_, change), wish_to_stop)
+        moved = "" if round_ == 1 else f", moved {change:.1e} in the last"
+        play = _best_play(
+            tournament, values, workers, f"round {round_}: {{:.0%}} of the hands{moved}", monitor
+        )
         new = _evaluated(tournament, play, values, change)
         change, values = float(np.abs(new - values).max()), new
         if change < SETTLED:
@@ -169,10 +165,10 @@ def _best_play(
     tournament: Tournament,
     values: Floats,
     workers: list[Solver],
-    tell: Callable[[float], None],
-    wish_to_stop: Callable[[], bool],
+    words: str,
+    monitor: Monitor,
 ) -> StationaryProfile:
-    """The best play of every hand when its outcomes are worth `values`."""
+    """The best play of every hand when its outcomes are worth `values`; `words` say how far it is."""
     jam, passes, calls, gives = (np.zeros((tournament.states, CLASSES)) for _ in range(4))
     done = 0
 
@@ -182,7 +178,7 @@ def _best_play(
         stretch = np.array_split(np.arange(1, tournament.units), len(workers))[worker]
         for seat in (0, 1):
             for units in stretch:
-                if wish_to_stop():
+                if monitor.should_stop():
                     raise StoppedError("stopped before the tournament was solved; nothing was saved")
                 state = tournament.state(seat, int(units))
                 found = workers[worker](tournament.game(state).map(lambda target: float(values[target])))
@@ -190,7 +186,7 @@ def _best_play(
                 for option, into in ((PASS, passes), (CALL, calls), (GIVE, gives)):
                     into[state] = found.answer.get(option, 0.0)
                 done += 1
-                tell(done / len(tournament.live))
+                monitor.step(words.format(done / len(tournament.live)))
 
     with ThreadPoolExecutor(len(workers), "errai") as pool:
         list(pool.map(work, range(len(workers))))

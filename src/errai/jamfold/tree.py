@@ -20,13 +20,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.loop import Wish, never
 from errai.errors import ErraiError
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, equities
 from errai.jamfold.hand import Chips, Hand
 from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence import ExtensiveGame, Solution, solve
-from errai.sequence.program import Tell, untold
 from errai.sequence.tree import CHANCE, END, NONE
 
 KEYWORD = "JAMFOLD"  # begins the rules of a hand
@@ -45,11 +44,9 @@ class _Link(NamedTuple):
     folded: Chips  # what seat 0 wins by a fold
 
 
-def solve_exactly(
-    hand: Hand, big_blind: bool = False, tell: Tell = untold, wish_to_stop: Wish = never
-) -> Solution:
+def solve_exactly(hand: Hand, big_blind: bool = False, monitor: Monitor = SILENT) -> Solution:
     """Optimal strategies of both players and the value, as fractions, with a certificate."""
-    return solve(hand_tree(hand, big_blind), "exact", tell=tell, wish_to_stop=wish_to_stop)
+    return solve(hand_tree(hand, big_blind), "exact", monitor=monitor)
 
 
 def hand_tree(hand: Hand, big_blind: bool = False) -> ExtensiveGame:

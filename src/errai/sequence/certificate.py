@@ -169,12 +169,12 @@ def load_certificate(
     except OSError as error:
         raise ErraiError(
             f"cannot read {path}: {(error.strerror or str(error)).lower()}; "
-            "--method exact with --out writes a certificate"
+            'solve with method="exact" writes one'
         ) from error
     except ValueError as error:
         raise ErraiError(f"{path} is not a certificate: it is not JSON") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ErraiError(f"{path} is not a certificate; --method exact with --out writes one")
+        raise ErraiError(f'{path} is not a certificate; solve with method="exact" writes one')
     if content.get("version") != VERSION:
         raise ErraiError(
             f"{path} has format version {content.get('version')} and this Errai reads version {VERSION}"

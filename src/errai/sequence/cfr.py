@@ -51,6 +51,10 @@ class PlanSolver(Loop):
             return Profile(self.form, self.behaviour)
         return profile_of_plans(self.form, self.average)
 
+    @property
+    def unit(self) -> str:
+        return "mbb/g" if self.form.game.rules else "thousandths"
+
     def state(self) -> dict[str, NDArray[Any]]:
         pairs = {
             "regret": self.regret,

@@ -98,7 +98,7 @@ class SequenceForm:
         if self.numerator is None:
             raise ErraiError(
                 f"{self.game.title or 'this game'} has probabilities or payoffs that are not known as fractions; "
-                "--method lp or cfr+ solves it in floating point"
+                'method="lp" or method="cfr+" solves it in floating point'
             )
         return self.payoff._replace(data=self.numerator)
 

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.form import SequenceForm, Sets, SparseMatrix
 from errai.sequence.profile import Profile, profile_of_plans
-from errai.sequence.program import Tell, Wish, never, optimum, program, untold
+from errai.sequence.program import optimum, program
 
 MOST_CELLS = 4_000_000
 
@@ -47,7 +48,7 @@ def normal_form(form: SequenceForm) -> NormalForm:
     if rows * columns > MOST_CELLS:
         raise ErraiError(
             f"{form.game.title or 'this game'} has {_shown(rows)} x {_shown(columns)} pure strategies; "
-            f"normal-form is for up to {MOST_CELLS:,} pairs, --method lp would do"
+            f'normal-form is for up to {MOST_CELLS:,} pairs, method="lp" would do'
         )
     pure = tuple(_pure_plans(form.sets[seat], form.sequences[seat]) for seat in (0, 1))
     matrix = form.payoff
@@ -61,9 +62,7 @@ def normal_form(form: SequenceForm) -> NormalForm:
     return NormalForm((pure[0], pure[1]), payoff)
 
 
-def solve_normal_form(
-    form: SequenceForm, tell: Tell = untold, wish_to_stop: Wish = never
-) -> tuple[Profile, int]:
+def solve_normal_form(form: SequenceForm, monitor: Monitor = SILENT) -> tuple[Profile, int]:
     """Optimal strategies by the linear program of the matrix, and how many simplex iterations they took."""
     normal = normal_form(form)
     # A matrix game is a sequence form in which each player has one information set and moves once.
@@ -74,7 +73,7 @@ def solve_normal_form(
     entries = normal.payoff[row, column]
     matrix = SparseMatrix(start, (column + 1).astype(np.int32), entries, (rows + 1, columns + 1))
     once = [Sets(*(np.array([number], np.int32) for number in (1, count, 0))) for count in (rows, columns)]
-    found = optimum(program(SequenceForm(form.game, (once[0], once[1]), matrix, None, 1)), tell, wish_to_stop)
+    found = optimum(program(SequenceForm(form.game, (once[0], once[1]), matrix, None, 1)), monitor)
     plans = [np.maximum(found.plans[seat][1:], 0.0) @ normal.pure[seat] for seat in (0, 1)]
     return profile_of_plans(form, (plans[0], plans[1])), found.iterations
 

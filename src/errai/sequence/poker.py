@@ -75,7 +75,7 @@ def _refuse_if_too_large(name: str, nodes: int) -> None:
         return
     raise ErraiError(
         f"{name} has {nodes:.1e} nodes as an extensive game, {fault}; "
-        "CFR, such as --method dcfr, solves it without that tree"
+        'CFR, such as method="dcfr", solves it without that tree'
     )
 
 

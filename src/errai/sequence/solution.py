@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from errai.engine.evaluation import Evaluation
-from errai.engine.loop import Point
+from errai.engine.progress import Measurement
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.export import MOST_ROWS, export_csv, export_json
 from errai.sequence.profile import Profile
@@ -55,7 +55,7 @@ def solution_of(
     target: float | None = None,
     converged: bool = False,
     finished: bool = True,
-    history: tuple[Point, ...] = (),
+    history: tuple[Measurement, ...] = (),
     certificate: Certificate | None = None,
 ) -> Solution:
     """The solution of a profile that has been evaluated in the game with payoffs that add up to zero."""

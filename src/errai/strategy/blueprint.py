@@ -296,6 +296,14 @@ def measured(folder: Path | str, figures: Mapping[str, Any]) -> None:
         write_json(new, {**content, "exploitability": dict(figures)})
 
 
+def described(folder: Path | str, about: Mapping[str, Any]) -> None:
+    """Write into a saved strategy, again, how it was made."""
+    path = Path(folder) / MANIFEST
+    content = read_manifest(path, "strategy", VERSION)
+    with replacing_file(path) as new:
+        write_json(new, {**content, "about": dict(about)})
+
+
 def _blocks(
     tree: BettingTree, round_: int, count: int, rows: Rows, order: NDArray[np.int64] | None
 ) -> Iterator[NDArray[np.uint8]]:
