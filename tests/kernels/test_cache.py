@@ -50,6 +50,36 @@ def test_where_nothing_can_be_written_kernels_are_compiled_at_every_start(tmp_pa
     assert compiled(start(tmp_path / "file", "")) == ["1", "1"]
 
 
+SORTING = """
+import errai.kernels.cache
+import numpy as np
+from numba import njit
+
+@njit(cache=True)
+def smallest(keys):
+    keys.sort()
+    return keys[0]
+"""
+RANKING = SORTING.replace("keys.sort()", "order = np.argsort(keys)").replace("keys[0]", "keys[order[0]]")
+
+
+def test_kernels_that_were_compiled_apart_call_their_own_functions(tmp_path):
+    (tmp_path / "sorting.py").write_text(SORTING)
+    (tmp_path / "ranking.py").write_text(RANKING)
+    for modules in ("sorting", "ranking", "sorting, ranking"):
+        calls = ", ".join(
+            f"{name.strip()}.smallest(np.arange(60)[::-1].copy())" for name in modules.split(",")
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"import numpy as np, {modules}; print({calls})"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(cache._HOUSE.parent)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert set(compiled(process)) == {"0"}, modules
+
+
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "_place", lambda: tmp_path)

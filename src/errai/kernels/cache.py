@@ -19,11 +19,13 @@ import contextlib
 import hashlib
 import os
 import pickle
+import secrets
 import shutil
 import sys
 import time
 import uuid
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -31,6 +33,7 @@ from typing import Any
 import llvmlite
 import numba
 from numba.core import config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
@@ -155,5 +158,11 @@ def _enable_caching(dispatcher: Any) -> None:
     else:
         _numbas_own(dispatcher)
 
+
+# Numba counts the functions that it compiles, from 1 in every process, and makes the count a part of their names
+# in compiled code. Kernels of two processes can then hold different functions of one name (parts of array.sort
+# and of np.argsort), and a process that loads both calls one for the other: silently wrong, or a crash. Counted from
+# a random number, no names are alike.
+FunctionIdentity._unique_ids = count(secrets.randbits(62))
 
 Dispatcher.enable_caching = _enable_caching  # type: ignore[assignment, method-assign]
