@@ -49,6 +49,7 @@ _digests: dict[Path, str] = {}
 def discard_stale(package: Path, *others: Path) -> None:
     """Use compiled kernels of a package only as long as its sources, and those of others it calls, are the same."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
+    digest.update(Path(__file__).read_bytes())
     for folder in (package, *others):
         for source in sorted(folder.glob("*.py")):
             digest.update(source.read_bytes())
