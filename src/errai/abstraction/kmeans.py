@@ -28,9 +28,9 @@ from errai.abstraction.kernels.nearest import (
     add_up,
     nearest,
     plus_plus,
+    rotate_all,
     rotation_error,
     split,
-    rotate_all,
 )
 from errai.errors import ErraiError
 from errai.kernels.lanes import W
