@@ -131,4 +131,4 @@ def opposing_weights(holes: NDArray[np.uint8], weights: NDArray[np.float64]) -> 
 def pair_weight(where: Spot) -> float:
     """Total weight of the deals of this spot."""
     holes = hands(where.deck.size, where.game.hole_cards)
-    return float(where.ranges[0] @ opposing_weights(holes, where.ranges[1]))
+    return float((where.ranges[0] * opposing_weights(holes, where.ranges[1])).sum())

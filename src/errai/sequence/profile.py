@@ -72,7 +72,7 @@ def evaluate(form: SequenceForm, plans: tuple[Floats, Floats]) -> Evaluation:
     """The value of two plans and what a best response to each wins."""
     gain = np.empty(form.sequences[0])
     multiply(form.payoff.for_kernels(), plans[1], 1.0, gain)
-    value = float(gain @ plans[0])
+    value = float((gain * plans[0]).sum())
     best = _respond(form, 0, plans[1])[0], _respond(form, 1, plans[0])[0]
     return Evaluation((value, -value), best, float(form.game.unit))
 
