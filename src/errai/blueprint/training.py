@@ -310,7 +310,7 @@ class Training:
     def chunk_visits(self) -> NDArray[np.float64]:
         """[chunks of the last round] in which share of the samples each is walked: more raises, more rarely."""
         chunks = self.layout.contexts[-1] // int(self.layout.betting.chunk[-1])
-        return np.maximum(CHUNK_VISITS ** np.arange(chunks), LEAST_VISITS)
+        return np.maximum(np.cumprod([1.0] + [CHUNK_VISITS] * (chunks - 1)), LEAST_VISITS)
 
     def _room(self) -> tuple[Any, ...]:
         built, ends = self.layout, self._ends()
