@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
-from errai.engine.progress import PREPARING, Measurement, SolverProgress
+from errai.engine.progress import Measurement, SolverProgress
 from errai.engine.settings import Settings
+from errai.runs.monitor import PREPARING
 from errai.runs.run import Run
 
 DENSE, SPARSE = 1.1, 1.5  # between two best responses, with and without a target
