@@ -128,3 +128,11 @@ def test_folders_of_old_sources_go_but_not_those_in_use(place):
 def test_what_was_used_within_a_day_stays(place):
     made = [folder(f"{number:03}") for number in range(10)]
     assert sorted(made[0].parent.iterdir()) == made
+
+
+def test_an_installation_that_cannot_be_written_uses_the_users_folder(tmp_path, monkeypatch):
+    (tmp_path / "__pycache__").touch()  # a file, where a folder cannot be made
+    monkeypatch.setattr(cache, "_HOUSE", tmp_path)
+    monkeypatch.setattr(cache.config, "CACHE_DIR", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert cache._place.__wrapped__() == tmp_path / "home" / "errai" / "kernels"

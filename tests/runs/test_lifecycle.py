@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import errai
@@ -85,15 +86,16 @@ def test_a_long_best_response_at_the_end_comes_after_a_checkpoint(tmp_path, monk
     assert errai.solve("kuhn", iterations=33, threads=1, out=tmp_path).finished
 
 
-def test_a_checkpoint_before_a_measurement_does_not_move_it(tmp_path):
-    """A run that ends by its target measures at the same iterations, wherever it was cut off."""
+@pytest.mark.parametrize("stop", [1, 3, 5])
+def test_where_it_was_stopped_does_not_change_where_a_solution_ends(tmp_path, stop):
+    """It ends by its target, and so where it is measured."""
     whole = errai.solve("leduc", target=5.0, threads=1)
-    for stop in (1, 3, 5):
-        folder = tmp_path / str(stop)
-        errai.solve("leduc", target=5.0, threads=1, out=folder, monitor=StopAfter(stop))
-        done = errai.resume(folder)
-        assert done.converged
-        assert done.iterations >= whole.iterations
+    stopped = errai.solve("leduc", target=5.0, threads=1, out=tmp_path, monitor=StopAfter(stop))
+    assert 0 < stopped.iterations < whole.iterations
+    done = errai.resume(tmp_path)
+    assert done.converged
+    assert done.iterations == whole.iterations
+    np.testing.assert_array_equal(done.strategy.weights, whole.strategy.weights)
 
 
 def test_a_checkpoint_that_fails_on_the_way_costs_a_warning(tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from errai.abstraction.abstraction import Abstraction, lossless_round
 from errai.abstraction.features import BINS, CLUSTERS, LastStrengths, hands_of, strengths_on, unordered
 from errai.abstraction.grouping import Cells, Features, cells_of_rule, find_rule, in_chunks, opponent_clusters
-from errai.abstraction.kernels.recall import count_joint, fill_buckets
+from errai.abstraction.kernels.recall import Recalled, count_joint, fill_buckets
 from errai.abstraction.percentile import joined_buckets, nested_buckets
 from errai.abstraction.presets import Preset, RoundPlan, known_before, parse_preset
 from errai.abstraction.saved import (
@@ -289,12 +289,12 @@ class _Build:
         live = self.of.live(plain.cards)
         # A round without new cards has the boards of the round before.
         known, level = public - new, len(self._dealt(round_)) + (new == 0)
-        where = (ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
+        of = Recalled(known, level, ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
         if joint is not None:
-            count_joint(ordered.cards, ordered.weight, known, level, *where, joint)
+            count_joint(ordered.cards, ordered.weight, of, joint)
             return parent
         name = file_of(game, round_, "refine")
         refine = self.parts.map(name) if name in self.parts else np.empty((0, 0), np.int32)
         out = np.empty((len(ordered.cards), len(self.of.cards)), np.int32)
-        fill_buckets(ordered.cards, known, level, *where, refine, out)
+        fill_buckets(ordered.cards, of, refine, out)
         return out

@@ -30,7 +30,7 @@ from errai.engine.walker import new_workspace
 from errai.errors import ErraiError
 from errai.formatting import duration, figure, time_left
 from errai.games.definition import GameDefinition
-from errai.runs.monitor import SILENT, Monitor, Progress
+from errai.runs.monitor import PREPARING, SILENT, Monitor, Progress
 from errai.runs.run import Run
 
 STEP = 2.0  # seconds between two reports
@@ -112,10 +112,6 @@ class TrainingProgress(Progress):
         return self.doing or (f"measured {len(self.measurements)}" if self.measurements else "")
 
     @property
-    def compiling(self) -> bool:
-        return self.doing == PREPARING
-
-    @property
     def left(self) -> float | None:
         """Seconds until the first limit of the plan is met."""
         plan, left = self.plan, []
@@ -125,7 +121,7 @@ class TrainingProgress(Progress):
             left.append((plan.samples - self.samples) / self.pace)
         return max(min(left), 0.0) if left else None
 
-    def after(self, waited: float) -> str:
+    def line(self, waited: float) -> str:
         """12,300 samples   41.2/s   5:00 of 60:00   about 55:00 left   181.2 mbb/g on Ks7s2s 8h8d3s   measuring"""
         plan = self.plan
         parts = [f"{self.samples:,} samples"]
@@ -140,9 +136,6 @@ class TrainingProgress(Progress):
         if self.measurements:
             parts.append(f"{figure(self.measurements[-1].exploitability_mbb)} mbb/g on {self.boards}")
         return "   ".join([*parts, self.doing] if self.doing else parts)
-
-
-PREPARING = "preparing kernels"
 
 
 class Quality(Protocol):
@@ -310,7 +303,7 @@ class Training:
     def chunk_visits(self) -> NDArray[np.float64]:
         """[chunks of the last round] in which share of the samples each is walked: more raises, more rarely."""
         chunks = self.layout.contexts[-1] // int(self.layout.betting.chunk[-1])
-        return np.maximum(CHUNK_VISITS ** np.arange(chunks), LEAST_VISITS)
+        return np.maximum(np.cumprod([1.0] + [CHUNK_VISITS] * (chunks - 1)), LEAST_VISITS)
 
     def _room(self) -> tuple[Any, ...]:
         built, ends = self.layout, self._ends()

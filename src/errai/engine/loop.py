@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
-from errai.engine.progress import PREPARING, Measurement, SolverProgress
+from errai.engine.progress import Measurement, SolverProgress
 from errai.engine.settings import Settings
+from errai.runs.monitor import PREPARING
 from errai.runs.run import Run
 
 DENSE, SPARSE = 1.1, 1.5  # between two best responses, with and without a target
@@ -86,7 +87,7 @@ class Loop(ABC):
             pace = 1
             measuring = 0.0  # seconds that a best response takes
             ratio = DENSE if settings.stop_at is not None else SPARSE
-            measure_at = _next_measurement(self.history[-1].iteration if self.history else 0, ratio)
+            measure_at = self._measure_at(ratio)
             finished = True
             self._report(run)
             while self.iteration < limit and not self._out_of_time() and not self.converged:
@@ -115,6 +116,14 @@ class Loop(ABC):
             self.seconds = before + time.perf_counter() - began
             self._report(run)
         return finished
+
+    def _measure_at(self, ratio: float) -> int:
+        """The next iteration to measure at. Where a run was stopped, and so measured, does not change the others."""
+        measured = bool(self.history) and self.history[-1].iteration == self.iteration
+        at = _next_measurement(0, ratio)
+        while at < self.iteration or (at == self.iteration and measured):
+            at = _next_measurement(at, ratio)
+        return at
 
     def _out_of_time(self) -> bool:
         return self.settings.seconds is not None and self.seconds >= self.settings.seconds

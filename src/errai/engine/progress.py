@@ -52,10 +52,6 @@ class SolverProgress(Progress):
         return "measured" if self.history else ""
 
     @property
-    def compiling(self) -> bool:
-        return self.doing == PREPARING
-
-    @property
     def left(self) -> float | None:
         """Seconds until the first of the limits is met, as far as can be told."""
         left = []
@@ -70,11 +66,8 @@ class SolverProgress(Progress):
             left += [(end - self.iteration) * pace for end in ends]
         return max(min(left), 0.0) if left else None
 
-    def after(self, waited: float) -> str:
+    def line(self, waited: float) -> str:
         """iteration 120 of 500   3.21 mbb/g (target 1)   12.1 s   about 21 s left"""
-        if self.compiling:
-            clock = f"   {duration(waited)}" if waited else ""
-            return f"{self.doing}{clock}   (the first time they are compiled: half a minute)"
         planned = f" of {self.iterations:,}" if self.iterations is not None else ""
         parts = [f"iteration {self.iteration:,}{planned}"]
         if self.latest is not None:
@@ -82,9 +75,6 @@ class SolverProgress(Progress):
             parts.append(f"{figure(self.latest.exploitability_mbb)} {self.unit}{target}")
         parts += [duration(self.seconds + waited), *time_left(self.left, waited)]
         return "   ".join([*parts, self.doing] if self.doing else parts)
-
-
-PREPARING = "preparing kernels"
 
 
 def iterations_to(history: Sequence[Measurement], target: float) -> float | None:

@@ -23,7 +23,7 @@ from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import make_folder, replacing_file, write_array, write_json
 from errai.formatting import duration, time_left
 from errai.measure.response import Response
-from errai.runs.monitor import Monitor, Progress
+from errai.runs.monitor import PREPARING, Monitor, Progress
 
 MANIFEST = "response.json"
 VERSION = 1
@@ -57,7 +57,7 @@ class WalkProgress(Progress):
     def mark(self) -> object:
         return self.boards
 
-    def after(self, waited: float) -> str:
+    def line(self, waited: float) -> str:
         """12 of 100 boards   11.9%   3:05   about 22:40 left"""
         parts = [f"{self.boards:,} of {self.of:,} boards", f"{100 * self.share:.1f}%"]
         return "   ".join([*parts, duration(self.seconds + waited), *time_left(self.left, waited)])
@@ -86,6 +86,7 @@ def walk(
 
     `mark` tells one strategy from another.
     """
+    monitor.step(PREPARING)
     response.prepare()
     kept = Kept(folder, mark, response)
     found = {board: values for board in wanted if (values := kept.load(board, wanted[board])) is not None}

@@ -20,6 +20,11 @@ except ImportError:  # Windows has no flock; there nobody is kept out
 
 NAME = ".lock"
 _HELD = (errno.EACCES, errno.EAGAIN)
+_NO_LOCKS = (
+    errno.ENOLCK,
+    errno.ENOSYS,
+    errno.EOPNOTSUPP,
+)  # of a file system that has none: nobody is kept out
 
 
 class Claim:
@@ -45,8 +50,7 @@ class Claim:
         with explained(folder):
             file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(file)
             if not _is_at(self._path, file):
                 os.close(file)
                 return False
@@ -63,6 +67,16 @@ class Claim:
             ) from None
         self._file = file
         return True
+
+
+def _lock(file: int) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
 
 
 def _is_at(path: Path, file: int) -> bool:

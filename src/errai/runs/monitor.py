@@ -15,6 +15,10 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 
+from errai.formatting import duration
+
+PREPARING = "preparing kernels"
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -35,10 +39,17 @@ class Progress:
     @property
     def compiling(self) -> bool:
         """Whether kernels are being compiled or loaded, which takes a while the first time."""
-        return False
+        return self.doing == PREPARING
 
     def after(self, waited: float) -> str:
         """The line when so many seconds have passed since the report, so that a long step does not look dead."""
+        if self.compiling:
+            clock = f"   {duration(waited)}" if waited else ""
+            return f"{self.doing}{clock}   (the first time they are compiled: half a minute)"
+        return self.line(waited)
+
+    def line(self, waited: float) -> str:
+        """The same, when no kernels are being compiled."""
         return self.doing
 
     def __str__(self) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from errai.api.training import TrainingResult
 from errai.blueprint.rules import training_rule
 from errai.formatting import duration, figure
-from errai.games.definition import GameDefinition
 from errai.measure.walk import Exploitability
 from errai.views.rows import Rows
-from errai.views.seats import seat_name
 
 
 def training_rows(trained: TrainingResult) -> Rows:
@@ -32,15 +32,15 @@ def measurement_table(trained: TrainingResult) -> list[list[str]]:
     return [["time", "samples", "mbb/g"], *rows]
 
 
-def exploitability_rows(strategy: str, game: GameDefinition, found: Exploitability) -> Rows:
+def exploitability_rows(strategy: str, game: str, seats: Sequence[str], found: Exploitability) -> Rows:
     """What the best responses win, how exploitable the strategy is, and what that says of the game."""
     evaluation = found.evaluation
     unit = 1000 / evaluation.unit
     first, second = (
-        f"{seat_name(game, seat)} {figure(won)} chips = {figure(unit * won)} mbb/g"
+        f"{seats[seat]} {figure(won)} chips = {figure(unit * won)} mbb/g"
         for seat, won in enumerate(evaluation.best_response)
     )
-    rows = [("strategy", strategy), ("game", game.name), ("best responses", f"{first}; {second}")]
+    rows = [("strategy", strategy), ("game", game), ("best responses", f"{first}; {second}")]
     mbb = f"{figure(evaluation.exploitability_mbb)} mbb/g"
     if found.interval_mbb is None:
         rows.append(("exploitability", f"{mbb}, exact"))
@@ -53,9 +53,8 @@ def exploitability_rows(strategy: str, game: GameDefinition, found: Exploitabili
             ("", f"{lower} mbb/g, on average too low, when chosen on one half and counted on the other")
         )
     low, high = (unit * bound for bound in evaluation.bounds)
-    name = seat_name(game, 1)
     about = "" if found.exact else "about "
-    rows.append(("value", f"{name} wins {about}{figure(-high)} to {figure(-low)} mbb/g in equilibrium"))
+    rows.append(("value", f"{seats[1]} wins {about}{figure(-high)} to {figure(-low)} mbb/g in equilibrium"))
     if found.of:
         spent = f"{duration(found.seconds)} of one core" if found.boards else "nothing to walk"
         rows.append(("boards", f"{found.boards:,} of {found.of:,}; {spent}"))
