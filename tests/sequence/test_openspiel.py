@@ -159,7 +159,7 @@ def test_progress_is_told_from_time_to_time():
         ("zerosum(game=negotiation())", "samples its chance moves"),
         ("pig", "has no information state strings"),
         ("liars_dice_ir(numdice=1,dice_sides=3)", "lacks perfect recall"),
-        ("chess", "can go on for more than 2,000 moves"),
+        ("chess", "can last more than 2,000 moves"),
     ],
 )
 def test_games_that_cannot_be_solved_are_refused_in_one_line(name, complaint):

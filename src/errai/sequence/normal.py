@@ -74,7 +74,8 @@ def solve_normal_form(form: SequenceForm, monitor: Monitor = SILENT) -> tuple[Pr
     matrix = SparseMatrix(start, (column + 1).astype(np.int32), entries, (rows + 1, columns + 1))
     once = [Sets(*(np.array([number], np.int32) for number in (1, count, 0))) for count in (rows, columns)]
     found = optimum(program(SequenceForm(form.game, (once[0], once[1]), matrix, None, 1)), monitor)
-    plans = [np.maximum(found.plans[seat][1:], 0.0) @ normal.pure[seat] for seat in (0, 1)]
+    chosen = [np.maximum(found.plans[seat][1:], 0.0)[:, None] for seat in (0, 1)]
+    plans = [(chosen[seat] * normal.pure[seat]).sum(axis=0) for seat in (0, 1)]
     return profile_of_plans(form, (plans[0], plans[1])), found.iterations
 
 

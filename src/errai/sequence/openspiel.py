@@ -167,9 +167,7 @@ class _Walk:
                 f"or raise the limit with most_nodes={2 * self.most_nodes}"
             )
         if depth > _MOST_MOVES:
-            raise ErraiError(
-                f"{self.where} can go on for more than {_MOST_MOVES:,} moves; choose a shorter game"
-            )
+            raise ErraiError(f"{self.where} can last more than {_MOST_MOVES:,} moves; choose a shorter game")
         if nodes >= self.next_report:
             self.monitor.step(f"reading the game: {nodes:,} nodes")
             self.next_report = nodes + PROGRESS_EVERY
