@@ -19,6 +19,7 @@ import contextlib
 import hashlib
 import os
 import pickle
+import re
 import secrets
 import shutil
 import sys
@@ -43,6 +44,7 @@ from numba.misc.appdirs import AppDirs
 KEPT = 4  # folders of other sources of a package that stay, the last used first
 _DAY = 86_400.0  # what was used within a day stays too: a process may be at it
 _HOUSE = Path(__file__).parents[1]
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # of a function among the arguments: another one in every process
 _digests: dict[Path, str] = {}
 
 
@@ -101,9 +103,10 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         folder = _folder(package, _digests[package], codegen.magic_tuple())
         if folder is None:
             return None
-        key = self._index_key(sig, codegen)
-        types = hashlib.sha256(repr((str(sig), self._py_func.__code__.co_firstlineno, *key[1:])).encode())
-        return folder / f"{self._source.stem}.{self._py_func.__qualname__}-{types.hexdigest()[:16]}.nbc"
+        types = _ADDRESS.sub("", str(sig))
+        key = (types, self._py_func.__code__.co_firstlineno, *self._index_key(sig, codegen)[1:])
+        digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+        return folder / f"{self._source.stem}.{self._py_func.__qualname__}-{digest}.nbc"
 
 
 @lru_cache
