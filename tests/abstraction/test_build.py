@@ -163,10 +163,10 @@ def test_a_run_that_was_stopped_is_resumed_and_ends_the_same(tmp_path, mixed):
 
 
 def test_a_finished_abstraction_is_not_made_again(mixed):
-    told = []
+    recorder = Recorder()
     before = (mixed / "river_cells.npy").stat().st_mtime_ns
-    build(GAME, MIXED, mixed, seed=5, threads=1, progress=told.append)
-    assert told == []
+    build(GAME, MIXED, mixed, seed=5, threads=1, monitor=recorder)
+    assert recorder.reports == []
     assert (mixed / "river_cells.npy").stat().st_mtime_ns == before
 
 

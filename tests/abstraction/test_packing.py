@@ -89,9 +89,9 @@ def test_tables_are_restored_bit_by_bit(folders, tmp_path):
     needed = {name for name in wanted if not name.endswith("_centres.npy")}
     assert {name: found[name] for name in needed} == {name: wanted[name] for name in needed}
     assert not (tmp_path / "again" / STRENGTHS_FILE).exists()
-    told = []
-    build(GAME, restored.name, tmp_path / "again", seed=5, progress=told.append)
-    assert told == []
+    recorder = Recorder()
+    build(GAME, restored.name, tmp_path / "again", seed=5, monitor=recorder)
+    assert recorder.reports == []
     pack_abstraction(tmp_path / "again", tmp_path / "small")
     assert verify_abstraction(tmp_path / "small") == verify_abstraction(folders / "small")
     assert load_abstraction(tmp_path / "small").fingerprint == load_abstraction(folders / "small").fingerprint

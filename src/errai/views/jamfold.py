@@ -72,11 +72,11 @@ def _value_rows(solution: HandSolution) -> Rows:
 
 
 def _strategy_rows(solution: HandSolution, action: str) -> Rows:
-    """How often a player jams or calls, and with which hands he does both."""
+    """How often a player jams or calls, and which hands do both."""
     who = {"jam": solution.jammer, "call": solution.caller}[action]
     summary = solution.summary(action)
     if not solution.decides[action]:
-        why = "a showdown whatever he holds" if action == "jam" else "he is in for all that can be lost"
+        why = "a showdown with any hand" if action == "jam" else "all that can be lost is in"
         return [(who, f"{summary}: {why}")]
     texts = [summary]
     if action == "call" and solution.limp is not None and solution.decides["jam"]:
