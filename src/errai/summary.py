@@ -56,7 +56,7 @@ class Summary:
         """Write result.json, and convergence.png where there is something to see."""
         with replacing_file(folder / RESULT) as new:
             write_json(new, self.to_json())
-        if any(measured.exploitability_mbb > 0 for measured in self.history):
+        if any(measured.iteration > 0 and measured.exploitability_mbb > 0 for measured in self.history):
             self.plot(folder / FIGURE)
 
     @property

@@ -98,6 +98,13 @@ def test_where_it_was_stopped_does_not_change_where_a_solution_ends(tmp_path, st
     np.testing.assert_array_equal(done.strategy.weights, whole.strategy.weights)
 
 
+def test_what_is_stopped_before_its_first_iteration_is_saved(tmp_path):
+    recorder = StopAfter(0)
+    stopped = errai.solve("kuhn", **KUHN, out=tmp_path, monitor=recorder)
+    assert (stopped.iterations, stopped.folder, recorder.warnings) == (0, tmp_path, [])
+    assert errai.resume(tmp_path).iterations == 30
+
+
 def test_a_checkpoint_that_fails_on_the_way_costs_a_warning(tmp_path, monkeypatch):
     save, failures = solving.save_checkpoint, []
 

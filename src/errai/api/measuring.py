@@ -8,10 +8,9 @@ errai.exploit("out/blueprint", work="out/response")     exactly; resumed when it
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from errai.api.parameters import check_flops, check_seed, check_threads
+from errai.api.parameters import check_flops, check_seed, thread_count
 from errai.errors import ErraiError, StoppedError
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
@@ -52,7 +51,7 @@ def exploit(
     folder `work`, if it is given, and not walked again. With `save` the figure is written into the strategy's own
     folder, too. If it is stopped, that is a StoppedError.
     """
-    check_threads(threads)
+    cores = thread_count(threads)
     check_seed(seed)
     check_flops(flops)
     opened = measurable(strategy, game)
@@ -62,7 +61,6 @@ def exploit(
         raise ErraiError(
             f"{name} is for strategies on buckets; an exact solution is measured in memory", parameter=name
         )
-    cores = threads or os.cpu_count() or 1
     with Run(folder, monitor, resume=folder is not None and folder.is_dir()):
         monitor.step("reading the strategy")
         found = exploitability(opened, flops, seed, cores, folder, monitor)

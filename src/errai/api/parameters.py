@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 from errai.errors import ErraiError
 
 
-def check_threads(threads: int | None) -> None:
-    """None is for all cores."""
-    if threads is not None and threads < 1:
+def thread_count(threads: int | None) -> int:
+    """How many threads to use; None is for all cores."""
+    if threads is None:
+        return os.cpu_count() or 1
+    if threads < 1:
         raise ErraiError(f"threads must be 1 or more, not {threads}", parameter="threads")
+    return threads
 
 
 def check_seed(seed: int) -> None:

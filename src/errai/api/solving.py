@@ -199,11 +199,12 @@ def _run(run: Run, solver: Solver, stopped_to: str | Path | None = None) -> Resu
         require_room(folder, 3 * checkpoint_bytes(solver))
         run.checkpoint_with(lambda: save_checkpoint(folder, solver))
     finished = solver.run(run)
-    run.checkpoint(now=True)
+    checkpointed = run.checkpoint(now=True)
     result = result_of(solver, finished)
     if folder is None and stopped_to is not None and not finished:
         kept = save_aside(Path(stopped_to), run.monitor, lambda aside: save_checkpoint(aside, solver))
         return replace(result, folder=kept)
-    if folder is not None and run.save("the strategy", partial(result.save, folder)):
-        return replace(result, folder=folder)
+    if folder is not None:
+        saved = run.save("the strategy", partial(result.save, folder))
+        return replace(result, folder=folder if saved or (checkpointed and not finished) else None)
     return result

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from errai.api.parameters import check_threads
+from errai.api.parameters import thread_count
 from errai.errors import ErraiError
 from errai.jamfold.tournament import TournamentSolution, solve
 from errai.jamfold.tournament_files import FORMATS
@@ -40,13 +40,14 @@ def tournament(
     With `out` bounds, strategies and figures, as png, svg or pdf in `form`, are saved there; with `exact` also the
     proof. A folder with other work in it is refused, unless it is to `overwrite` that.
     """
-    check_threads(threads)
     if form not in FORMATS:
         raise ErraiError(f"form must be png, svg or pdf, not {form}", parameter="form")
     if exact and out is None:
         raise ErraiError("exact saves a proof: give a folder for it", parameter="out")
     with Run(out, monitor, overwrite=overwrite) as run:
-        solution = solve(chips, small_blind, big_blind, ante, step, threads=threads, monitor=monitor)
+        solution = solve(
+            chips, small_blind, big_blind, ante, step, threads=thread_count(threads), monitor=monitor
+        )
         folder = run.folder
         if folder is not None and run.save("the tournament", lambda: solution.save(folder, form, exact)):
             return replace(solution, folder=folder)

@@ -10,7 +10,6 @@ errai.exploit(trained.strategy, flops=20).evaluation.exploitability_mbb
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from errai.abstraction.build import build
 from errai.abstraction.presets import parse_preset
 from errai.abstraction.saved import MANIFEST
 from errai.api import training_run
-from errai.api.parameters import check_seed, check_threads
+from errai.api.parameters import check_seed, thread_count
 from errai.api.training_run import TrainingResult
 from errai.blueprint.rules import DEFAULT_RULE
 from errai.blueprint.training import Plan
@@ -50,7 +49,7 @@ def abstract(
     other work in it is refused, unless it is to `overwrite` that. If it is stopped, that is a StoppedError; the parts
     that are complete stay.
     """
-    check_threads(threads)
+    cores = thread_count(threads)
     check_seed(seed)
     wanted = parse_preset(preset)
     rules = game if isinstance(game, GameDefinition) else load_game(game)
@@ -58,7 +57,7 @@ def abstract(
     begun = (folder / MANIFEST).is_file() and not overwrite
     with Run(folder, monitor, overwrite=overwrite, resume=begun) as run:
         run.make_way()
-        return build(rules, wanted, folder, seed, threads or os.cpu_count() or 1, monitor)
+        return build(rules, wanted, folder, seed, cores, monitor)
 
 
 def train(
@@ -84,8 +83,7 @@ def train(
     """
     if seconds is None and samples is None:
         seconds = DEFAULT_SECONDS
-    check_threads(threads)
-    plan = Plan(method, seconds, samples, seed, threads or os.cpu_count() or 1, strategy)
+    plan = Plan(method, seconds, samples, seed, thread_count(threads), strategy)
     folder = Path(out)
     with Run(folder, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
         return training_run.begin(str(game), Path(abstraction), folder, plan, monitor).run(run)
@@ -111,12 +109,11 @@ def resume_training(
     was learned is carried over to those in the folder `abstraction`. The strategy is saved in `out`, or where it was.
     A `game` is only compared with that of the training.
     """
-    check_threads(threads)
     changes: dict[str, Any] = {}
     if seconds is not None or samples is not None:
         changes = {"seconds": seconds, "samples": samples}
     if threads is not None:
-        changes["threads"] = threads
+        changes["threads"] = thread_count(threads)
     if method is not None:
         changes["method"] = method
     source, tables = Path(folder), None if abstraction is None else Path(abstraction)

@@ -8,7 +8,6 @@ walked how often is decided anew at fixed numbers of samples, whatever the clock
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -367,7 +366,3 @@ def new_training(
         )
     rival = built.new_store(_rival_numbers(built, plan.rule)) if plan.rule.best_response else None
     return Training(built, plan, built.new_store(), built.new_store(), rival)
-
-
-def all_cores() -> int:
-    return os.cpu_count() or 1

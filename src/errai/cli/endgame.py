@@ -110,7 +110,7 @@ def endgame(
         _show(result, where, chances, decision)
     if result.folder is not None and result.finished:
         _draw(result.folder, result, where, decision)
-    leave(result.finished, result.folder, out, ["endgame", "--resume", str(result.folder)])
+    leave("endgame", result.finished, out is None or result.folder is not None, result.folder)
 
 
 def _solved(given: Given, board: str | None, betting: str | None, oop: str | None, ip: str | None) -> Result:

@@ -51,7 +51,8 @@ def solve_extensive(given: Given, game: str | None, most_nodes: int | None, json
             print()
             for line in strategy_lines(solution):
                 print(line)
-    leave(solution.finished, solution.folder, given.out, ["solve", "--resume", str(solution.folder)])
+    saved = given.out is None or solution.folder is not None
+    leave("solve", solution.finished, saved, solution.folder)
 
 
 def _start(given: Given, game: str | None, most_nodes: int | None) -> Solution:

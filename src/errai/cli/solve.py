@@ -92,7 +92,7 @@ def solve(
         print_json({**result.to_json(), "out": result.folder and str(result.folder)})
     else:
         print_rows(solution_rows(result))
-    leave(result.finished, result.folder, out, ["solve", "--resume", str(result.folder)])
+    leave("solve", result.finished, out is None or result.folder is not None, result.folder)
 
 
 def _solved(given: Given, game: str | None) -> Result:

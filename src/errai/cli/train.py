@@ -87,9 +87,7 @@ def train(
         print_json(trained.to_json())
     else:
         _show(trained)
-    folder = trained.folder if trained.saved else None
-    leave(trained.finished, trained.folder, None, ["train", "--resume", str(trained.folder)])
-    leave(trained.finished, folder, trained.folder, [])
+    leave("train", trained.finished, trained.saved, trained.folder)
 
 
 def _train(
