@@ -106,7 +106,7 @@ class _Work:
 
 def prepare(spot: Spot, settings: Settings, announce: Announce = unannounced) -> Solver:
     """Everything a solver needs, after making sure that it fits. `announce` is told the estimate first."""
-    choice = Choice(settings.precision, settings.strategy == "average", settings.rule.foresight)
+    choice = Choice(settings.precision, settings.strategy == "average", settings.rule.prediction)
     name = spot.game.name
     if not spot.cards:
         # Without a board there may be too many boards even to count them one by one.
@@ -122,6 +122,6 @@ def prepare(spot: Spot, settings: Settings, announce: Announce = unannounced) ->
         int(built.boards.offset[-1]),
         int(built.boards.block[-1]),
         choice.average,
-        choice.foresight,
+        choice.prediction,
     )
     return Solver(settings, spot, built, estimate(*sizes, workspaces, choice), store)

@@ -22,7 +22,7 @@ Numbers = NDArray[Any]
 
 @dataclass
 class Store:
-    """Regrets, the last regrets for rules with foresight, the average strategy, and scales for 16 bits."""
+    """Regrets, the last regrets for rules with prediction, the average strategy, and scales for 16 bits."""
 
     precision: str
     regret: Numbers
@@ -40,31 +40,31 @@ class Store:
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
-def check_precision(precision: str, foresight: bool) -> None:
+def check_precision(precision: str, prediction: bool) -> None:
     """Refuse what no store offers."""
     if precision not in PRECISIONS:
         raise ErraiError(f"unknown precision '{precision}': choose one of {', '.join(PRECISIONS)}")
-    if precision == "int16" and foresight:
+    if precision == "int16" and prediction:
         raise ErraiError("methods with prediction need float32 or float64; int16 works with the others")
 
 
-def new_store(precision: str, numbers: int, blocks: int, average: bool, foresight: bool) -> Store:
+def new_store(precision: str, numbers: int, blocks: int, average: bool, prediction: bool) -> Store:
     """All zero."""
-    check_precision(precision, foresight)
+    check_precision(precision, prediction)
     dtype = PRECISIONS[precision]
     coded = precision == "int16"
     return Store(
         precision,
         regret=np.zeros(numbers, dtype),
-        prediction=np.zeros(numbers, dtype) if foresight else None,
+        prediction=np.zeros(numbers, dtype) if prediction else None,
         average=np.zeros(numbers, dtype) if average else None,
         regret_scale=np.zeros(blocks, np.float32) if coded else None,
         average_scale=np.zeros(blocks, np.float32) if coded and average else None,
     )
 
 
-def store_bytes(precision: str, numbers: int, blocks: int, average: bool, foresight: bool) -> int:
+def store_bytes(precision: str, numbers: int, blocks: int, average: bool, prediction: bool) -> int:
     """What new_store would allocate."""
-    copies = 1 + average + foresight
+    copies = 1 + average + prediction
     scales = 4 * blocks * (1 + average) if precision == "int16" else 0
     return copies * numbers * np.dtype(PRECISIONS[precision]).itemsize + scales

@@ -14,9 +14,9 @@ from errai.engine.kernels.arrays import (
     AVERAGING,
     BEST,
     FLOOR,
-    FORESIGHT,
     NEGATIVE,
     POSITIVE,
+    PREDICTION,
     UPDATE,
     WEIGHT,
 )
@@ -77,7 +77,7 @@ def descend(
     reach is compact, [sequences, H * K]; that of sequence 0 is given.
     """
     number = reach.dtype.type
-    foresight, averaging = number(rates[FORESIGHT]), number(rates[AVERAGING])
+    discount, averaging = number(rates[PREDICTION]), number(rates[AVERAGING])
     level = boards.level[board]
     H = boards.first_hand[board + 1] - boards.first_hand[board]
     n = H * K
@@ -110,7 +110,7 @@ def descend(
             else:
                 for a in range(actions):
                     x = q + a * n
-                    predict(regret[x : x + m], prediction[x : x + m], foresight, scratch[a, :m])
+                    predict(regret[x : x + m], prediction[x : x + m], discount, scratch[a, :m])
                 if actions == 2:
                     split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
                 else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
+from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, WEIGHT
 from errai.kernels.options import KERNEL
 
 
@@ -63,7 +63,7 @@ def best_response(sets, gain, choice):
 
 
 @njit(**KERNEL)
-def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
+def _update(sets, gain, rates, discount, regret, prediction, behaviour):
     """Regrets of one player from the gains of his sequences, and his next strategy (see errai.engine.rules)."""
     first, actions, parent = sets
     positive, negative, weight = rates[POSITIVE], rates[NEGATIVE], rates[WEIGHT]
@@ -83,7 +83,7 @@ def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
             regret[action] = old
             if prediction is not None:
                 prediction[action] = new
-                old = old * foresight + new
+                old = old * discount + new
             old = max(old, 0.0)
             behaviour[action] = old
             total += old
@@ -96,10 +96,10 @@ def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
 
 
 @njit(**KERNEL)
-def _step(sets, payoff, sign, rates, foresight, regret, prediction, behaviour, plan, other, gain):
+def _step(sets, payoff, sign, rates, discount, regret, prediction, behaviour, plan, other, gain):
     """One update of one player against the other's plan."""
     multiply(payoff, other, sign, gain)
-    _update(sets, gain, rates, foresight, regret, prediction, behaviour)
+    _update(sets, gain, rates, discount, regret, prediction, behaviour)
     plan_of(sets, behaviour, plan)
 
 
@@ -115,20 +115,20 @@ def iterate(sets, payoffs, rates, following, first, regret, prediction, behaviou
 
     Everything comes in pairs, of seat 0 and seat 1; payoffs are those of seat 0, by each player's own sequences. The
     update of seat 1 that ends an iteration is done at the start of the next (see errai.engine.rules). A strategy is
-    made with the foresight of the iteration that it is played in, for seat 0 the next one: `following` has the last.
+    made with the discount of the iteration that it is played in, for seat 0 the next one: `following` has the last.
     """
     for row in range(len(rates)):
         if first + row > 1:
             foreseen = None if prediction is None else prediction[1]
             _step(
-                sets[1], payoffs[1], -1.0, rates[row, 1], rates[row, 1, FORESIGHT], regret[1], foreseen,
+                sets[1], payoffs[1], -1.0, rates[row, 1], rates[row, 1, PREDICTION], regret[1], foreseen,
                 behaviour[1], plan[1], plan[0], gain[1],
             )  # fmt: skip
         _gather(average[0], plan[0], rates[row, 1, AVERAGING])
         _gather(average[1], plan[1], rates[row, 0, AVERAGING])
         foreseen = None if prediction is None else prediction[0]
-        foresight = rates[row + 1, 0, FORESIGHT] if row + 1 < len(rates) else following[0, FORESIGHT]
+        discount = rates[row + 1, 0, PREDICTION] if row + 1 < len(rates) else following[0, PREDICTION]
         _step(
-            sets[0], payoffs[0], 1.0, rates[row, 0], foresight, regret[0], foreseen,
+            sets[0], payoffs[0], 1.0, rates[row, 0], discount, regret[0], foreseen,
             behaviour[0], plan[0], plan[1], gain[0],
         )  # fmt: skip
