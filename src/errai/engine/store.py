@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.engine.kernels.arrays import Weights
 from errai.errors import ErraiError
 
 PRECISIONS = {"float32": np.float32, "float64": np.float64, "int16": np.int16}
@@ -31,8 +32,8 @@ class Store:
     regret_scale: NDArray[np.float32] | None
     average_scale: NDArray[np.float32] | None
 
-    def for_kernels(self) -> tuple[Any, ...]:
-        return self.regret, self.prediction, self.average, self.regret_scale, self.average_scale
+    def for_kernels(self) -> Weights:
+        return Weights(self.regret, self.prediction, self.average, self.regret_scale, self.average_scale)
 
     def arrays(self) -> dict[str, Numbers]:
         """By name, those that exist."""

@@ -26,7 +26,7 @@ from errai.blueprint.kernels.nodes import ascend, descend
 from errai.blueprint.kernels.runouts import Runouts, deal_runout, less_luck
 from errai.engine.kernels.between import collect, ends, pull, push
 from errai.engine.kernels.matching import add, clear, copy
-from errai.engine.kernels.passes import _take
+from errai.engine.kernels.passes import take
 from errai.kernels.options import INLINED, INNER, KERNEL
 
 
@@ -364,7 +364,7 @@ def train(
     trunk = last - 1 if count > 1 else last  # the levels before the end
     new = deal.public[last] - deal.public[last - 1]
     while True:
-        sample = _take(counter)
+        sample = take(counter)
         if sample >= last_sample:
             break
         t = (sample + 1) / 1000.0
