@@ -45,8 +45,8 @@ def begun(game, buckets, method) -> Training:
     if training.plan.rule.floor == 0:
         training.regret[random.random(training.regret.size) < 0.1] = 1  # and fall below the floor
     training.average[:] = random.random(training.average.size)
-    if training.rival is not None:
-        training.rival[:] = np.maximum(200 * random.normal(size=training.rival.size), 0)
+    if training.opponent_regret is not None:
+        training.opponent_regret[:] = np.maximum(200 * random.normal(size=training.opponent_regret.size), 0)
     training.samples, training.visit_until = FIRST, FIRST + SAMPLES + 1
     training.visit = np.linspace(0.4, 1.0, training.layout.lines)
     return training
@@ -82,7 +82,7 @@ def tables(training: Training) -> list[dict[str, np.ndarray]]:
     """Regrets, the CFR-BR opponent's regrets, averages."""
     layout, rounds = training.layout, training.layout.rounds
     trunk = rounds - training.plan.rule.best_response
-    opponent = {} if training.rival is None else table(layout, training.rival, trunk)
+    opponent = {} if training.opponent_regret is None else table(layout, training.opponent_regret, trunk)
     return [table(layout, training.regret, rounds), opponent, table(layout, training.average, rounds)]
 
 
@@ -97,13 +97,16 @@ def twin(training: Training) -> NaiveTraining:
         chunk_of=lambda history: place(layout, history)[1],
         chunk_visit=training.chunk_visits().tolist(),
         runouts=RUNOUTS,
-        last_boards=training._ends(),
+        last_boards=training.last_boards(),
     )
 
 
 @pytest.mark.parametrize("method", TRAINING_RULES)
-@pytest.mark.parametrize("buckets", [few_buckets, lossless], ids=["seven buckets", "lossless"])
-@pytest.mark.parametrize("game", [GAME, ONE_CARD], ids=["two cards", "one card"])
+@pytest.mark.parametrize(
+    ("game", "buckets"),
+    [(GAME, few_buckets), (ONE_CARD, lossless)],
+    ids=["seven buckets", "one card, lossless"],
+)
 def test_samples_change_regrets_and_averages_as_the_naive_twin_does(game, buckets, method):
     training = begun(game, buckets, method)
     wanted = twin(training)

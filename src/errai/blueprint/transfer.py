@@ -60,8 +60,8 @@ def on_other_buckets(
 
 def _stores(old: Training, new: Training) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     stores = [(old.regret, new.regret), (old.average, new.average)]
-    if old.rival is not None and new.rival is not None:
-        stores.append((old.rival, new.rival))
+    if old.opponent_regret is not None and new.opponent_regret is not None:
+        stores.append((old.opponent_regret, new.opponent_regret))
     return stores
 
 

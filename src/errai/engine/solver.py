@@ -93,9 +93,9 @@ class _Work:
     evaluator: Evaluator
 
     def warm_up(self) -> None:
-        kernels = self.solver.store.for_kernels()
-        self.walker.warm_up(kernels)
-        self.evaluator.warm_up(kernels[2] if self.solver.settings.strategy == "average" else kernels[0])
+        weights = self.solver.store.for_kernels()
+        self.walker.warm_up(weights)
+        self.evaluator.warm_up(weights.regret if weights.average is None else weights.average)
 
     def iterate(self, rates: NDArray[np.float64], first: int) -> None:
         self.walker.iterations(self.solver.store.for_kernels(), rates, first)

@@ -20,7 +20,7 @@ class Betting(NamedTuple):
     player: Ints  # [nodes]
     actions: Ints  # [nodes] 1 to 3
     row: Ints  # [nodes]
-    sequence: Ints  # [nodes] the actor's sequence after his first action
+    sequence: Ints  # [nodes] the actor's sequence after the first action
     own: Ints  # [nodes] the actor's sequence that leads here
     assign: Ints  # [nodes] the first to write the value of `own`
     rows: Ints  # [L] A
