@@ -21,7 +21,7 @@ class TrainingRule:
 
     name: str
     words: str
-    powers: tuple[float, float]  # of regrets, of the average
+    powers: tuple[int, int]  # of regrets, of the average
     floor: float = -inf  # of the regrets; those of the CFR-BR opponent always have a floor of zero
     best_response: int = 0  # of how many rounds, the last ones; before them the opponent learns
     # (times, least): a line that is reached with probability p is walked with probability max(times * p, least).
@@ -31,32 +31,32 @@ class TrainingRule:
 TRAINING_RULES = {
     rule.name: rule
     for rule in (
-        TrainingRule("cfr", "regret matching, all samples alike", (0.0, 0.0)),
-        TrainingRule("linear", "regrets and average weigh as the number of the sample", (1.0, 1.0)),
-        TrainingRule("cfr+", "a regret floor of zero, a linear average", (0.0, 1.0), floor=0.0),
+        TrainingRule("cfr", "regret matching, all samples alike", (0, 0)),
+        TrainingRule("linear", "regrets and average weigh as the number of the sample", (1, 1)),
+        TrainingRule("cfr+", "a regret floor of zero, a linear average", (0, 1), floor=0.0),
         TrainingRule(
             "linear-br",
             "linear, a quadratic average, against a best response on the last round",
-            (1.0, 2.0),
+            (1, 2),
             best_response=1,
         ),
         TrainingRule(
             "cfr+-br",
             "a regret floor of zero, a quadratic average, against a best response on the last round",
-            (0.0, 2.0),
+            (0, 2),
             floor=0.0,
             best_response=1,
         ),
         TrainingRule(
             "cfr-br",
             "regret matching, a cubic average, against a best response on the last round",
-            (0.0, 3.0),
+            (0, 3),
             best_response=1,
         ),
         TrainingRule(
             "linear-br2",
             "linear, a quadratic average, against a best response on the last two rounds",
-            (1.0, 2.0),
+            (1, 2),
             best_response=2,
             visits=(3.0, 0.1),
         ),

@@ -79,8 +79,8 @@ class Visits(NamedTuple):
 class Schedule(NamedTuple):
     """How samples weigh: sample t by (t / 1000) ** power."""
 
-    regret_power: float
-    average_power: float
+    regret_power: int
+    average_power: int
     floor: float  # of the regrets, -inf where there is none
     seed: int  # of the boards
 

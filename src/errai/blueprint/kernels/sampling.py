@@ -22,6 +22,15 @@ from errai.kernels.options import INNER, KERNEL
 
 
 @njit(**INNER)
+def _power(t, exponent):
+    """t ** exponent, a whole number, by multiplications: a library's power may round otherwise on another CPU."""
+    power = 1.0
+    for _ in range(exponent):
+        power *= t
+    return power
+
+
+@njit(**INNER)
 def _deal(deal, boards, workspace, number, seed):
     """Draw and fill the boards of a sample and their run-outs; those of the last level are its boards themselves."""
     last, deck = deal.public.size - 1, np.float64(deal.suits * deal.ranks)
@@ -55,7 +64,9 @@ def train(thread, mine, theirs, stores, visits, schedule, counter, last_sample):
     number = take(counter)
     while number < last_sample:
         t = (number + 1) / 1000.0
-        weights = SampleWeights(t**schedule.regret_power, t**schedule.average_power, schedule.floor)
+        weights = SampleWeights(
+            _power(t, schedule.regret_power), _power(t, schedule.average_power), schedule.floor
+        )
         _deal(deal, boards, sample, number, schedule.seed)
         for player in range(2):
             both_enter(thread, 0, player, 0, stores, weights, mine, theirs)
