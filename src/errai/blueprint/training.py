@@ -288,7 +288,7 @@ class Training:
         return training_thread(built, self.last_boards()), mine, theirs
 
     def last_boards(self) -> int:
-        """Boards of the last round in a sample: several where the opponent responds best without knowing which comes."""
+        """Boards of the last round in a sample: several where the opponent responds best before it knows the last."""
         if self.plan.rule.best_response < 2:
             return 1
         public, game = self.layout.deal.public, self.layout.game

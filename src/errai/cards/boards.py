@@ -44,15 +44,14 @@ def popcount(mask):
 
 
 @njit(cache=True, nogil=True)
-def _expand(
-    cards, count, groups, first, last, dealt, deck_size, moves, out_cards, out_group, out_orbit, out_parent
-):
-    """Children of the boards first..last; with empty outputs it only counts them. Returns the number."""
+def _expand(cards, count, groups, dealt, deck_size, moves, children):
+    """Fill the children of the boards; only counts them where there is no place for them. Returns the number."""
+    out_cards, out_group, out_orbit, out_parent = children
     filling = out_group.size > 0
     total = 0
     live = np.empty(deck_size, np.int64)
     pick = np.empty(dealt, np.int64)
-    for board in range(first, last):
+    for board in range(groups.size):
         n = 0
         for card in range(deck_size):
             free = True
@@ -104,6 +103,21 @@ def _expand(
     return total
 
 
+class _Children(NamedTuple):
+    """Boards of the next level."""
+
+    cards: NDArray[np.uint8]  # [n, MOST_PUBLIC_CARDS]
+    group: NDArray[np.int64]  # [n]
+    orbit: NDArray[np.int32]  # [n]
+    parent: NDArray[np.int32]  # [n] counted within its level
+
+
+def _place_for(count: int) -> _Children:
+    """Place for so many."""
+    cards = np.zeros((count, MOST_PUBLIC_CARDS), np.uint8)
+    return _Children(cards, np.empty(count, np.int64), np.empty(count, np.int32), np.empty(count, np.int32))
+
+
 def board_tree(
     deck: Deck, moves: SuitPermutations, root: tuple[int, ...], dealt: tuple[int, ...], group: int
 ) -> BoardTree:
@@ -113,27 +127,19 @@ def board_tree(
     cards[0, : len(root)] = root
     levels = [0, 1]
     counts = [len(root)]
-    boards = [(cards, np.array([group], np.int64), np.ones(1, np.int32), np.full(1, -1, np.int32))]
+    one = np.ones(1, np.int32)
+    boards = [_Children(cards, np.array([group], np.int64), one, -one)]
     for new in dealt:
-        parents, groups = boards[-1][:2]
+        parents, groups = boards[-1].cards, boards[-1].group
         if new == 0:
-            grown = (parents.copy(), groups.copy(), np.ones(len(groups), np.int32))
-            parent = np.arange(len(groups), dtype=np.int32)
+            number = np.arange(len(groups), dtype=np.int32)
+            grown = _Children(parents.copy(), groups.copy(), np.ones(len(groups), np.int32), number)
         else:
-            nothing = (np.empty((0, 0), np.uint8), np.empty(0, np.int64))
-            none = (np.empty(0, np.int32), np.empty(0, np.int32))
-            size = _expand(
-                parents, counts[-1], groups, 0, len(groups), new, deck.size, card_moves, *nothing, *none
-            )
-            grown = (
-                np.zeros((size, MOST_PUBLIC_CARDS), np.uint8),
-                np.empty(size, np.int64),
-                np.empty(size, np.int32),
-            )
-            parent = np.empty(size, np.int32)
-            _expand(parents, counts[-1], groups, 0, len(groups), new, deck.size, card_moves, *grown, parent)
-        boards.append((*grown, (parent + levels[-2]).astype(np.int32)))
-        levels.append(levels[-1] + len(parent))
+            given = (parents, counts[-1], groups, new, deck.size, card_moves)
+            grown = _place_for(_expand(*given, _place_for(0)))
+            _expand(*given, grown)
+        boards.append(grown._replace(parent=(grown.parent + levels[-2]).astype(np.int32)))
+        levels.append(levels[-1] + len(grown.parent))
         counts.append(counts[-1] + new)
     all_cards, all_groups, orbits, parent = (np.concatenate(pieces) for pieces in zip(*boards, strict=True))
     children = np.bincount(parent[1:], minlength=len(parent)).astype(np.int32)

@@ -101,26 +101,10 @@ def _count(cards, counts, level, group, hands, hand_moves, live, out):
 
 
 @njit(cache=True, nogil=True)
-def _fill(
-    tree,
-    level,
-    hands,
-    hand_moves,
-    live,
-    card_moves,
-    suits,
-    ranks,
-    ranking,
-    first,
-    hand,
-    size,
-    card,
-    share,
-    up,
-    up_weight,
-    ties,
-    tie_count,
-):
+def _fill(tree, level, hands, moves, live, suits, ranks, ranking, classes):
+    """Fill the classes of all boards; returns how many ties there are."""
+    first, hand, size, card, share, up, up_weight, ties, first_tie = classes
+    hand_moves, card_moves = moves.hands, moves.cards
     n = hands.shape[0]
     deck_size = card_moves.shape[1]
     class_of = np.empty(n, np.int32)
@@ -183,13 +167,11 @@ def _fill(
                 up[base + i] = parent_class[h]
                 up_weight[base + i] = tree.orbit[board] * sizes[k] / parent_sizes[parent_class[h]]
         if level[board] == last:
-            found = 0
             for i in range(H):
                 if i == H - 1 or strength[order[i]] != strength[order[i + 1]]:
                     ties[total_ties] = i + 1
                     total_ties += 1
-                    found += 1
-            tie_count[board - tree.levels[last]] = found
+            first_tie[board - tree.levels[last] + 1] = total_ties
     return total_ties
 
 
@@ -229,14 +211,17 @@ def hand_classes(
     total = int(first[-1])
     last = len(tree.public) - 1
     at_last = int(first[-1] - first[tree.levels[last]])
-    hand, size = np.empty(total, np.int32), np.empty(total, np.int32)
-    card, share = np.empty((total, 2), np.uint8), np.empty((total, 2), np.float32)
-    up, up_weight = np.full(total, -1, np.int32), np.zeros(total, np.float64)
-    ties = np.empty(at_last, np.int32)
-    tie_count = np.empty(int(tree.levels[last + 1] - tree.levels[last]), np.int64)
-    used = _fill(
-        tree, level_of(tree), holes, moves.hands, live, moves.cards, deck.suits, deck.ranks,
-        RANKINGS[ranking], first, hand, size, card, share, up, up_weight, ties, tie_count,
-    )  # fmt: skip
-    first_tie = np.concatenate([[0], np.cumsum(tie_count)]).astype(np.int64)
-    return HandClasses(first, hand, size, card, share, up, up_weight, ties[:used].copy(), first_tie)
+    classes = HandClasses(
+        first=first,
+        hand=np.empty(total, np.int32),
+        size=np.empty(total, np.int32),
+        card=np.empty((total, 2), np.uint8),
+        share=np.empty((total, 2), np.float32),
+        up=np.full(total, -1, np.int32),
+        up_weight=np.zeros(total, np.float64),
+        ties=np.empty(at_last, np.int32),
+        first_tie=np.zeros(int(tree.levels[last + 1] - tree.levels[last]) + 1, np.int64),
+    )
+    suits, ranks = deck.suits, deck.ranks
+    used = _fill(tree, level_of(tree), holes, moves, live, suits, ranks, RANKINGS[ranking], classes)
+    return classes._replace(ties=classes.ties[:used].copy())

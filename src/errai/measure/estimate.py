@@ -1,4 +1,4 @@
-"""How exploitable a strategy on buckets is in the real game, from a sample of flops.
+"""How exploitable a strategy on buckets is in the unabstracted game, from a sample of flops.
 
 Boards are drawn in proportion to the flops that they stand for, evenly spread over an order in which neighbours are
 alike (suits, pairs, ranks). Neighbours in the sample are pairs of a stratum, whose differences give the interval:
@@ -16,8 +16,8 @@ rest:
 
 with b, the coefficient of this control variate, fitted line by line for each seat. Lines that the opponent reaches
 rarely weigh little, and are walked on a quarter of the boards only. Still the first round is chosen with the sample's
-own values, and gains from their noise: the estimate is biased upward. The cross-fitted figure chooses with one half of
-the sample and is measured on the other half, and is biased downward. Both biases go away as the sample grows.
+own values, and gains from their noise: the estimate is biased upward. The cross-fitted figure chooses with one half
+of the sample and is measured on the other half, and is biased downward. Both biases go away as the sample grows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The best response to a strategy on buckets, in the real game.
+"""The best response to a strategy on buckets, in the unabstracted game.
 
 The opponent's reach at the end of the first round is the same on every board, so the game falls apart into boards of
 the second round (the 1,755 flops of hold'em) and lines. On each the best response is exact: every hand on every board
@@ -31,7 +31,7 @@ from errai.measure.kernels.respond import BucketStrategy, find_buckets, respond
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """The real game against one strategy: P lines, N hands, C hand classes of the first round."""
+    """The unabstracted game against one strategy: P lines, N hands, C hand classes of the first round."""
 
     layout: BucketLayout
     weights: Weights  # regrets, averages or probabilities in the order of the layout, padded by W

@@ -20,7 +20,7 @@ from errai.engine.kernels.arrays import Chunk, Ints, Pass
 from errai.engine.kernels.between import collect, ends, hand_back, pull, push
 from errai.engine.kernels.matching import clear, copy
 from errai.engine.kernels.nodes import ascend, descend
-from errai.engine.kernels.walk import ENTER, LEAVE, OVER, board_tree, chunk_at, next_move
+from errai.engine.kernels.walk import ENTER, LEAVE, OVER, chunk_at, next_move, walk_tree
 from errai.kernels.options import INNER, KERNEL
 
 TRUNK_DOWN, TASKS, TRUNK_UP = 0, 1, 2  # phases of a pass
@@ -67,7 +67,7 @@ def take(typing_context, counter):
 @njit(**INNER)
 def _walk(betting, boards, top, phase, now, root_reach, weights, workspace, trunk):
     """A trunk board on the way down or up, or a task: its board and all that lies below it."""
-    tree, last_level, player = board_tree(betting, boards), boards.last_level, now.player
+    tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
     board, k, move = top, np.int64(0), LEAVE if phase == TRUNK_UP else ENTER
     while move != OVER:
         chunk = chunk_at(tree, board, k)

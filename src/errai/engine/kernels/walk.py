@@ -22,7 +22,7 @@ from errai.kernels.options import INLINED
 ENTER, LEAVE, OVER = 0, 1, 2  # moves of a walk
 
 
-class BoardTree(NamedTuple):
+class WalkTree(NamedTuple):
     """The boards as a tree, and how many contexts each has: all that decides the order of a walk."""
 
     level: Ints  # [B]
@@ -35,9 +35,9 @@ class BoardTree(NamedTuple):
 
 
 @njit(**INLINED)
-def board_tree(betting, boards):
+def walk_tree(betting, boards):
     """The tree of a layout, taken out of its tuples before a walk."""
-    return BoardTree(
+    return WalkTree(
         boards.level, boards.parent, boards.first_child, boards.children, boards.first_hand,
         betting.contexts, betting.chunk,
     )  # fmt: skip

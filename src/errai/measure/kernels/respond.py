@@ -1,7 +1,7 @@
-"""The best response to a strategy on buckets, in the real game: all boards below one flop, hand by hand.
+"""The best response to a strategy on buckets, in the unabstracted game: all boards below one flop, hand by hand.
 
-The public tree is walked in the order of errai.engine.kernels.walk; the opponent's strategy comes from the rows of its
-hands' buckets.
+The public tree is walked in the order of errai.engine.kernels.walk; the opponent's strategy comes from the rows of
+its hands' buckets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from errai.blueprint.kernels.rows import rows_of
 from errai.engine.kernels.arrays import Ints
 from errai.engine.kernels.between import collect, ends, pull, push
 from errai.engine.kernels.matching import clear, copy
-from errai.engine.kernels.walk import ENTER, OVER, board_tree, chunk_at, next_move
+from errai.engine.kernels.walk import ENTER, OVER, chunk_at, next_move, walk_tree
 from errai.kernels.options import KERNEL
 
 
@@ -58,7 +58,7 @@ def respond(betting, boards, strategy, line, player, best_from, root_reach, work
 
     best_from   the level from which on the player responds best; before it, too, the strategy is played
     """
-    tree, weights = board_tree(betting, boards), strategy.weights
+    tree, weights = walk_tree(betting, boards), strategy.weights
     board, k, move = np.int64(0), np.int64(0), ENTER
     while move != OVER:
         chunk = chunk_at(tree, board, k)
