@@ -35,7 +35,7 @@ def race(where: Spot, rule: Rule, most: int, threads: int) -> tuple[dict[float, 
     """Target -> (iterations, seconds), and the exploitability at the end."""
     built = layout(where)
     store = new_store(
-        "float32", int(built.boards.offset[-1]), int(built.boards.block[-1]), True, rule.foresight
+        "float32", int(built.boards.offset[-1]), int(built.boards.block[-1]), True, rule.prediction
     )
     walker, evaluator = Walker(built, threads), Evaluator(built, threads)
     done, seconds, reached = 0, 0.0, {}

@@ -26,8 +26,8 @@ def test_stopped_and_resumed_is_the_same_bit_for_bit(tmp_path, method, stop):
     assert resumed.run()
     np.testing.assert_array_equal(resumed.regret, whole.regret)
     np.testing.assert_array_equal(resumed.average, whole.average)
-    if whole.rival is not None:
-        np.testing.assert_array_equal(resumed.rival, whole.rival)
+    if whole.opponent_regret is not None:
+        np.testing.assert_array_equal(resumed.opponent_regret, whole.opponent_regret)
 
 
 def test_what_was_cut_off_leaves_the_older_checkpoint(folder, monkeypatch):

@@ -1,12 +1,12 @@
-"""The correction for luck: what checking down wins, on average less on the sampled boards, hand by hand."""
+"""The control variate: what checking down wins, on average less on the sampled boards, hand by hand."""
 
 import numpy as np
 import pytest
 from numba import njit
 
 from errai.blueprint.kernels.buckets import deal_boards
-from errai.blueprint.kernels.runouts import deal_runout, less_luck
-from errai.blueprint.layout import room, run_of_boards, sampled
+from errai.blueprint.kernels.runouts import add_control_variate, deal_runout
+from errai.blueprint.layout import run_of_boards, sample_workspace, sampled_betting
 from errai.cards.strength import strengths
 from errai.engine.walker import new_workspace
 from tests.blueprint.games import few_layout
@@ -15,17 +15,17 @@ CARDS = (3, 8, 1, 6)
 
 
 @njit
-def _deal(runouts, number, cards, hole, suits, ranks, ranking):
-    deal_runout(runouts, number, cards, hole, suits, ranks, ranking)
+def _deal(runouts, number, cards, deal):
+    deal_runout(runouts, number, cards, deal)
 
 
 @njit
-def _less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, ws):
-    less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, ws)
+def _add(betting, boards, level, player, place, runouts, end, reach, leaf, workspace):
+    add_control_variate(betting, boards, level, player, place, runouts, end, reach, leaf, workspace)
 
 
 def naive(layout, betting, level, player, board, runouts, reach, walked):
-    """[hands of the board, leaves * K] by looking at every pair of hands on every run-out."""
+    """[hands of the board, leaves * K] from every pair of hands on every run-out."""
     hole, deal = layout.deal.hole, layout.deal
     live = [h for h in range(len(hole)) if not set(hole[h]) & set(board)]
     K, leaves = layout.contexts[level], len(layout.templates[level].leaves)
@@ -52,39 +52,28 @@ def naive(layout, betting, level, player, board, runouts, reach, walked):
 
 
 @pytest.mark.parametrize(("level", "player"), [(1, 0), (2, 1)])
-def test_it_equals_a_look_at_every_pair(level, player):
+def test_it_is_that_of_every_pair_of_hands(level, player):
     layout = few_layout()
-    deal, betting, boards = layout.deal, sampled(layout), run_of_boards(layout)
-    own = room(layout, runouts=2)
+    deal, betting, boards = layout.deal, sampled_betting(layout), run_of_boards(layout)
+    own = sample_workspace(layout, runouts=2)
     betting.stake[:] = deal.stake + 10.0
     cards = np.array(CARDS, np.int64)
-    deal_boards(
-        cards, deal.public, deal.hole, deal.suits, deal.ranks, deal.ranking, deal.buckets, boards,
-        own.hands, own.bucket, own.place, own.work,
-    )  # fmt: skip
+    deal_boards(cards, deal, boards, own)
     complete = {2: [(3, 8, 0, 9), (3, 8, 6, 4)], 3: [(3, 8, 1, 2), (3, 8, 1, 7)], 4: [CARDS]}
     number = 0
     for some in complete.values():
         for runout in some:
-            _deal(
-                own.runouts,
-                number,
-                np.array(runout, np.int64),
-                deal.hole,
-                deal.suits,
-                deal.ranks,
-                deal.ranking,
-            )
+            _deal(own.runouts, number, np.array(runout, np.int64), deal)
             number += 1
     walked = np.where(np.arange(layout.contexts[-1]) % 3 == 0, 0.0, 2.5)
-    own.runouts.walked[1, : len(walked)] = walked
+    own.runouts.importance[1, : len(walked)] = walked
     H = [int(h) for h in np.diff(boards.first_hand)]
-    ws = new_workspace(layout.betting, layout.game.deck_size, np.array(H))
+    workspace = new_workspace(layout.betting, layout.game.deck_size, np.array(H))
     K = layout.contexts[level]
     reach = np.random.default_rng(1).random((layout.templates[level].sequences[1 - player], H[level], K))
     leaf = np.zeros(H[level] * len(layout.templates[level].leaves) * K, np.float32)
     flat = np.concatenate([reach.reshape(-1), np.zeros(16)]).astype(np.float32)
-    _less_luck(betting, boards, level, player, own.place[level], own.runouts, 0, flat, leaf, ws)
+    _add(betting, boards, level, player, own.place[level], own.runouts, 0, flat, leaf, workspace)
     wanted = naive(layout, betting, level, player, CARDS[: deal.public[level]], complete, reach, walked)
     np.testing.assert_allclose(leaf.reshape(wanted.shape), wanted, atol=2e-3)
     assert np.abs(wanted).max() > 1

@@ -48,11 +48,11 @@ def test_every_method_is_better_than_none_on_few_buckets(method):
     assert after < 0.75 * before
 
 
-@pytest.mark.parametrize(("method", "sinks"), [("cfr-br", True), ("cfr+-br", False), ("linear-br2", True)])
-def test_regrets_sink_where_they_may_and_the_rivals_nowhere(method, sinks):
+@pytest.mark.parametrize(("method", "floored"), [("cfr-br", False), ("cfr+-br", True), ("linear-br2", False)])
+def test_regrets_are_floored_by_some_methods_and_those_of_the_opponent_by_all(method, floored):
     training = trained(few_layout(), method, 100)
-    assert (training.regret.min() < 0) == sinks
-    assert training.rival.min() >= 0 < training.rival.max()
+    assert (training.regret.min() >= 0) == floored
+    assert training.opponent_regret.min() >= 0 < training.opponent_regret.max()
 
 
 @pytest.mark.parametrize("method", ["linear", "linear-br"])

@@ -31,7 +31,11 @@ def test_every_old_bucket_is_given_away_as_a_whole(round_):
 def test_buckets_within_a_bucket_play_as_it_did():
     old = trained(few_layout(), "linear-br", 200)
     new = on_other_buckets(old, exact_layout().abstraction, "few", boards=1500)
-    stores = [(old.regret, new.regret, 4), (old.average, new.average, 4), (old.rival, new.rival, 3)]
+    stores = [
+        (old.regret, new.regret, 4),
+        (old.average, new.average, 4),
+        (old.opponent_regret, new.opponent_regret, 3),
+    ]
     for before, after, rounds in stores:
         for round_ in range(rounds):
             rows, given = old.layout.view(before, round_), new.layout.view(after, round_)

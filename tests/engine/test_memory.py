@@ -48,7 +48,7 @@ def test_the_advice_names_what_would_fit(monkeypatch, available, advice):
 
 def test_prediction_needs_floats_and_is_not_advised_int16(ten_megabytes):
     with pytest.raises(ErraiError, match="nothing would make it fit"):
-        refuse_if_too_large("game", *MILLION, Choice(foresight=True))
+        refuse_if_too_large("game", *MILLION, Choice(prediction=True))
 
 
 def test_the_estimate_by_counting_is_the_estimate_of_the_layout():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
+from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, WEIGHT
 from errai.engine.rules import NO_FLOOR, RULES, power, power_average, power_discount, rule_named
 from errai.engine.settings import Settings
 from errai.engine.solver import prepare
@@ -155,9 +155,9 @@ def test_hs_dcfr_spreads_its_schedule_over_the_planned_iterations():
     assert rule.averaging(20, 20) == pytest.approx((19 / 20) ** 25)
 
 
-def test_foresight_uses_the_discount_to_come():
+def test_prediction_uses_the_discount_to_come():
     rates = RULES["pdcfr+"].rates(5, 1, 10)[0]
-    assert rates[0, FORESIGHT] == rates[0, POSITIVE] == pytest.approx(4**2.3 / (4**2.3 + 1))
+    assert rates[0, PREDICTION] == rates[0, POSITIVE] == pytest.approx(4**2.3 / (4**2.3 + 1))
     assert rates[1, POSITIVE] == pytest.approx(3**2.3 / (3**2.3 + 1))
 
 

@@ -162,4 +162,5 @@ def _read(folder: Path) -> dict[str, Any]:
 
 def _arrays(training: Training) -> dict[str, NDArray[np.float32]]:
     arrays = {"regret": training.regret, "average": training.average}
-    return arrays if training.rival is None else {**arrays, "rival": training.rival}
+    opponent = training.opponent_regret
+    return arrays if opponent is None else {**arrays, "rival": opponent}

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from errai.abstraction.neighbours import order_of_buckets
 from errai.abstraction.packing import pack_abstraction
 from errai.abstraction.saved import load_description
-from errai.blueprint.kernels.quantise import UNITS
 from errai.blueprint.layout import BucketLayout
 from errai.blueprint.own_reach import own_reach
 from errai.blueprint.packing import Orders, load_layout, save_on_layout, to_bytes
@@ -22,7 +21,7 @@ from errai.errors import ErraiError
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
 from errai.strategy.blueprint import TABLES, Blueprint, measured
-from errai.strategy.quantised import quantised
+from errai.strategy.quantised import UNITS, quantised
 
 # Decisions that a player gets to more rarely than this have rougher probabilities, which so many alike buckets share.
 RARE = ((0.03, 8), (0.003, 32))

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
+from errai.blueprint.kernels.arrays import Deal, SampleWorkspace, Thread
 from errai.blueprint.kernels.buckets import Buckets
-from errai.blueprint.kernels.nodes import BLOCK
+from errai.blueprint.kernels.nodes import BLOCK, NodeScratch
 from errai.blueprint.kernels.runouts import Runouts
-from errai.blueprint.kernels.sampling import Deal, Room
 from errai.cards.notation import hands
 from errai.cards.strength import RANKINGS
 from errai.engine.kernels.arrays import Betting, Boards
@@ -29,7 +29,7 @@ from errai.games.definition import GameDefinition
 from errai.games.template import Template, fresh_round, round_template
 from errai.kernels.lanes import W
 
-RUNOUTS = 8  # of every board of a sample, to take the luck out of it
+RUNOUTS = 8  # of every board of a sample, for the control variate
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,10 +167,10 @@ def card_shares(game: GameDefinition, count: int) -> NDArray[np.float32]:
     return share
 
 
-def run_of_boards(layout: BucketLayout, ends: int = 1) -> Boards:
-    """Room for a run of boards, one a round and `ends` of the last, each with all hands that it allows."""
+def run_of_boards(layout: BucketLayout, last_boards: int = 1) -> Boards:
+    """Arrays of a run of boards, one a round and `last_boards` of the last, each with all hands that it allows."""
     game, L = layout.game, layout.rounds
-    level = np.array([*range(L - 1), *[L - 1] * ends], np.int64)
+    level = np.array([*range(L - 1), *[L - 1] * last_boards], np.int64)
     H = [layout.hands_on(round_) for round_ in level.tolist()]
     first = np.concatenate([[0], np.cumsum(H)]).astype(np.int64)
     classes = int(first[-1])
@@ -180,15 +180,15 @@ def run_of_boards(layout: BucketLayout, ends: int = 1) -> Boards:
         level=level,
         parent=(level - 1).astype(np.int32),
         first_child=(level + 1).astype(np.int32),
-        children=np.array([*[1] * (L - 2), ends, *[0] * ends], np.int32),
+        children=np.array([*[1] * (L - 2), last_boards, *[0] * last_boards], np.int32),
         first_hand=first,
         card=card,
         share=card_shares(game, classes),
         size=np.ones(classes, np.int32),
         up=np.zeros(classes, np.int32),
         up_weight=np.ones(classes, np.float64),
-        ties=np.zeros(ends * H[-1], np.int32),
-        first_tie=np.zeros(ends + 1, np.int64),
+        ties=np.zeros(last_boards * H[-1], np.int32),
+        first_tie=np.zeros(last_boards + 1, np.int64),
         last_level=L - 1,
         first_last=L - 1,
         offset=nothing,
@@ -196,8 +196,8 @@ def run_of_boards(layout: BucketLayout, ends: int = 1) -> Boards:
     )
 
 
-def sampled(layout: BucketLayout) -> Betting:
-    """The betting arrays for sampled boards: a board counts for its chance over the chance of drawing it."""
+def sampled_betting(layout: BucketLayout) -> Betting:
+    """The betting arrays for sampled boards: a board is weighted by its chance over the chance of drawing it."""
     game, public = layout.game, layout.deal.public
     chance = [1.0]
     for before, now in pairwise(public):
@@ -211,42 +211,63 @@ def sampled(layout: BucketLayout) -> Betting:
     )
 
 
-def room(layout: BucketLayout, runouts: int = RUNOUTS, ends: int = 1) -> Room:
-    """What one thread of a training works in; a sample has `ends` boards of the last round."""
+def sample_workspace(layout: BucketLayout, runouts: int = RUNOUTS, last_boards: int = 1) -> SampleWorkspace:
+    """What one thread of a training works in; a sample has so many boards of the last round."""
     N, L, public = len(layout.deal.hole), layout.rounds, layout.deal.public
     H = [layout.hands_on(round_) for round_ in range(L)]
-    hands = sum(H[:-1]) + ends * H[-1]
+    hands = sum(H[:-1]) + last_boards * H[-1]
     chunk, contexts = layout.betting.chunk, layout.contexts
     nodes = [len(template.nodes) for template in layout.templates]
     leaves = H[-2] * contexts[-2] * len(layout.templates[-2].leaves)
-    lanes = -(-int(chunk.max()) // W) * W + W
-    return Room(
+    several = last_boards > 1
+    chosen = (last_boards, contexts[-1] // int(chunk[-1]), nodes[-1] * H[-1] * int(chunk[-1]))
+    return SampleWorkspace(
         hands=np.zeros(hands, np.int64),
         bucket=np.zeros(hands, np.int64),
-        place=np.zeros((L - 1 + ends, N), np.int64),
+        place=np.zeros((L - 1 + last_boards, N), np.int64),
         work=np.zeros((3, N), np.int64),
-        cards=np.zeros((2, int(public[-2] + ends * (public[-1] - public[-2]))), np.int64),
-        mean=np.zeros(max(h * int(k) for h, k in zip(H, chunk, strict=True)) + W, np.float32),
-        parts=np.zeros((3, max(BLOCK, int(chunk.max())) + 2 * W), np.float32),
-        mask=(np.arange(lanes)[None, :] < chunk[:, None]).astype(np.float32),
+        cards=np.zeros((2, int(public[-2] + last_boards * (public[-1] - public[-2]))), np.int64),
+        nodes=node_scratch(H, chunk),
+        mask=lane_mask(chunk),
         random=np.zeros(1, np.uint64),
-        runouts=_runouts(layout, H, runouts, ends),
-        choice=np.zeros((ends, contexts[-1] // int(chunk[-1]), nodes[-1] * H[-1] * int(chunk[-1])), np.uint8),
-        choice_before=np.zeros(nodes[-2] * H[-2] * contexts[-2] if ends > 1 else 0, np.uint8),
-        leaf=np.zeros((ends + 1, leaves if ends > 1 else 0), np.float32),
+        runouts=_runouts(layout, H, runouts, last_boards),
+        choice=np.zeros(chosen, np.uint8),
+        choice_before=np.zeros(nodes[-2] * H[-2] * contexts[-2] if several else 0, np.uint8),
+        leaf=np.zeros((last_boards + 1, leaves if several else 0), np.float32),
     )
 
 
-def _runouts(layout: BucketLayout, H: list[int], count: int, ends: int) -> Runouts:
-    """Room for `count` run-outs of the board of every round but the first and the last."""
+def node_scratch(H: list[int], chunk: NDArray[np.int64]) -> NodeScratch:
+    """For boards with so many hands and contexts at a time, level by level."""
+    widest = max(h * int(k) for h, k in zip(H, chunk, strict=True))
+    rows = max(BLOCK, int(chunk.max())) + 2 * W
+    return NodeScratch(np.zeros(widest + W, np.float32), np.zeros((3, rows), np.float32))
+
+
+def lane_mask(chunk: NDArray[np.int64]) -> NDArray[np.float32]:
+    """[L, lanes] ones where a row of a level has contexts."""
+    lanes = -(-int(chunk.max()) // W) * W + W
+    return (np.arange(lanes)[None, :] < chunk[:, None]).astype(np.float32)
+
+
+def training_thread(layout: BucketLayout, last_boards: int = 1) -> Thread:
+    """What one thread trains with, beside the workspaces of the engine."""
+    boards = run_of_boards(layout, last_boards)
+    return Thread(
+        sampled_betting(layout), boards, layout.deal, sample_workspace(layout, last_boards=last_boards)
+    )
+
+
+def _runouts(layout: BucketLayout, H: list[int], count: int, last_boards: int) -> Runouts:
+    """Arrays of `count` run-outs of the board of every round but the first and the last."""
     L, N = layout.rounds, len(layout.deal.hole)
-    counts = [0, *([count] * (L - 2)), ends if count else 0]
+    counts = [0, *([count] * (L - 2)), last_boards if count else 0]
     R = sum(counts)
     lanes = [
         -(-len(template.leaves) * K // W) * W
         for template, K in zip(layout.templates[:-1], layout.contexts[:-1], strict=True)
     ]
-    room_for = max(h * width for h, width in zip(H[:-1], lanes, strict=True))
+    numbers = max(h * width for h, width in zip(H[:-1], lanes, strict=True))
     return Runouts(
         first=np.cumsum([0, *counts]).astype(np.int64),
         hand=np.zeros((R, H[-1]), np.int64),
@@ -255,9 +276,9 @@ def _runouts(layout: BucketLayout, H: list[int], count: int, ends: int) -> Runou
         tie_count=np.zeros(R, np.int64),
         share=card_shares(layout.game, H[-1]),
         size=np.ones(H[-1], np.int32),
-        reach=np.zeros(room_for, np.float32),
-        gain=np.zeros(room_for, np.float32),
-        walked=np.ones((2, max(*lanes, layout.contexts[-1])), np.float32),
+        reach=np.zeros(numbers, np.float32),
+        gain=np.zeros(numbers, np.float32),
+        importance=np.ones((2, max(*lanes, layout.contexts[-1])), np.float32),
         keys=np.zeros(N, np.int64),
         strength=np.zeros(N, np.int32),
     )

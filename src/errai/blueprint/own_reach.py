@@ -1,7 +1,7 @@
-"""How often a player gets to each of his decisions by his own choices.
+"""Own reach: how often a player gets to each of its decisions by its own choices.
 
 What an opponent does, and what cards come, does not count: a best response will go wherever it pays. What counts is
-that the player himself hardly ever plays so. Hands are taken as equally likely in every bucket and round after round,
+that the player hardly ever plays so. Hands are taken as equally likely in every bucket and round after round,
 which is enough to tell the rare from the usual.
 """
 
@@ -42,7 +42,7 @@ def first_round_reach(
 
 
 def own_reach(layout: BucketLayout, probabilities: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
-    """For each round [lines, contexts, nodes]: how likely the player to act plays so, as a mean over his buckets."""
+    """For each round [lines, contexts, nodes]: how likely the player to act plays so, as a mean over its buckets."""
     found = []
     before = np.ones((2, 1, 1))  # [seat, lines, contexts] on the way to this round
     for round_, template in enumerate(layout.templates):

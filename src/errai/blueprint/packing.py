@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.blueprint.kernels.quantise import UNITS, quantise
+from errai.blueprint.kernels.quantise import quantise
 from errai.blueprint.layout import BucketLayout, bucket_layout
 from errai.errors import ErraiError
 from errai.kernels.lanes import W
 from errai.strategy.blueprint import Blueprint, save_blueprint
+from errai.strategy.quantised import UNITS
 
 Orders = Sequence[NDArray[np.int64] | None]  # of the buckets, round by round
 

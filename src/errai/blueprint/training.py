@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
+from errai.blueprint.kernels.arrays import Schedule, Stores, Visits
 from errai.blueprint.kernels.sampling import train
-from errai.blueprint.layout import BucketLayout, bucket_layout, room, run_of_boards, sampled
+from errai.blueprint.layout import BucketLayout, bucket_layout, training_thread
 from errai.blueprint.own_reach import first_round_reach
 from errai.blueprint.packing import to_bytes
 from errai.blueprint.rules import TrainingRule, training_rule
@@ -37,7 +38,7 @@ FIRST_MEASUREMENT = 120.0  # seconds until the quality is first measured, then t
 LEAST_VISITS = 0.15  # how often a chunk of the last round is walked that is hardly ever reached
 CHUNK_VISITS = 0.4  # of a chunk whose contexts have had more raises, for each chunk before it
 FIRST_VISITS = 16  # samples until that is first decided anew; later a quarter more
-ENDS = 8  # boards of the last round in a sample, against a rival who responds best before it
+LAST_BOARDS = 8  # of a sample, against a CFR-BR opponent who responds best before the last round
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class Quality(Protocol):
 class TrainingMemory:
     """Bytes, by what they are for."""
 
-    stores: int  # regrets, average and the rival's regrets
+    stores: int  # regrets, average and the CFR-BR opponent's regrets
     strategy: int  # as it is measured and saved
     buckets: int  # the tables of the abstraction
 
@@ -170,12 +171,12 @@ class TrainingMemory:
 
 def training_memory(built: BucketLayout, rule: TrainingRule) -> TrainingMemory:
     """What a training takes."""
-    stores = 4 * (2 * built.numbers + _rival_numbers(built, rule))
+    stores = 4 * (2 * built.numbers + _opponent_numbers(built, rule))
     return TrainingMemory(stores, built.numbers, built.deal.buckets.cells.nbytes)
 
 
-def _rival_numbers(built: BucketLayout, rule: TrainingRule) -> int:
-    """How many regrets a rival learns by: those before the rounds where he responds best."""
+def _opponent_numbers(built: BucketLayout, rule: TrainingRule) -> int:
+    """How many regrets the CFR-BR opponent learns by: those before the rounds where it responds best."""
     return built.before(built.rounds - rule.best_response) if rule.best_response else 0
 
 
@@ -187,7 +188,7 @@ class Training:
     plan: Plan
     regret: NDArray[np.float32]
     average: NDArray[np.float32]
-    rival: NDArray[np.float32] | None
+    opponent_regret: NDArray[np.float32] | None  # of the CFR-BR opponent
     samples: int = 0
     seconds: float = 0.0
     measurements: list[BoardMeasurement] = field(default_factory=list)
@@ -205,18 +206,19 @@ class Training:
         run = run or Run()
         plan, rule = self.plan, self.plan.rule
         first = self.samples, self.seconds
-        rooms = [self._room() for _ in range(plan.threads)]
+        threads = [self._thread() for _ in range(plan.threads)]
         counter = np.array([self.samples], np.int64)
         chunk_visit = self.chunk_visits()
         pace = 4 * plan.threads
         measure_at = FIRST_MEASUREMENT
         while measure_at <= self.seconds:
             measure_at *= 2
-        rival = np.empty(0, np.float32) if self.rival is None else self.rival
-        stores = (self.regret, rival, self.average)
-        settings = (rule.powers, rule.floor, plan.seed)
+        opponent = np.empty(0, np.float32) if self.opponent_regret is None else self.opponent_regret
+        stores = Stores(self.regret, opponent, self.average)
+        schedule = Schedule(*rule.powers, rule.floor, plan.seed)
         run.report(self._progress(quality, first, PREPARING))
-        train(*rooms[0], *stores, np.ones(self.layout.lines), chunk_visit, *settings, counter, self.samples)
+        always = Visits(np.ones(self.layout.lines), chunk_visit)
+        train(*threads[0], stores, always, schedule, counter, self.samples)
         with ThreadPoolExecutor(plan.threads, "errai") as pool:
             while not self.done:
                 if run.should_stop():
@@ -229,11 +231,10 @@ class Training:
                 if plan.samples is not None:
                     goal = min(goal, plan.samples)
                 counter[0] = self.samples
+                visits = Visits(self.visit, chunk_visit)
                 jobs = [
-                    pool.submit(
-                        partial(train, *own, *stores, self.visit, chunk_visit, *settings, counter, goal)
-                    )
-                    for own in rooms
+                    pool.submit(partial(train, *own, stores, visits, schedule, counter, goal))
+                    for own in threads
                 ]
                 for job in jobs:
                     job.result()
@@ -251,20 +252,20 @@ class Training:
         return True
 
     def change_method(self, method: str) -> None:
-        """Change the method: to one whose rival responds best on more rounds, or among those without a rival."""
+        """Change the method: to one whose opponent responds best on more rounds, or among those without one."""
         before, after = self.plan.rule, training_rule(method)
         if before.name == after.name:
             return
-        wanted, known = _rival_numbers(self.layout, after), _rival_numbers(self.layout, before)
+        wanted, known = _opponent_numbers(self.layout, after), _opponent_numbers(self.layout, before)
         if wanted > known or bool(wanted) != bool(known):
             raise ErraiError(
                 f"a training by {before.name} cannot change to {after.name}, which needs what it did not learn",
                 parameter="method",
             )
-        if self.rival is not None:
-            rival = self.layout.new_store(wanted)
-            rival[:wanted] = self.rival[:wanted]
-            self.rival = rival
+        if self.opponent_regret is not None:
+            kept = self.layout.new_store(wanted)
+            kept[:wanted] = self.opponent_regret[:wanted]
+            self.opponent_regret = kept
         if not self.stages or self.stages[-1].samples < self.samples:
             self.stages.append(Stage(before.name, self.samples))
         self.plan = replace(self.plan, method=after.name)
@@ -285,10 +286,11 @@ class Training:
     def visits(self) -> NDArray[np.float64]:
         """[P] in which share of the samples each line is walked: those that are played often, more often.
 
-        Played by the strategy itself, or by a rival against it, who goes where it is weak.
+        Played by the strategy itself, or by the CFR-BR opponent against it, who goes where it is weak.
         """
         own = first_round_reach(self.layout, self.average)
-        others = own if self.rival is None else first_round_reach(self.layout, self.rival)
+        opponent = self.opponent_regret
+        others = own if opponent is None else first_round_reach(self.layout, opponent)
         played = [
             max(
                 own[0][leaf.sequences[0]].mean() * others[1][leaf.sequences[1]].mean(),
@@ -304,19 +306,19 @@ class Training:
         chunks = self.layout.contexts[-1] // int(self.layout.betting.chunk[-1])
         return np.maximum(np.cumprod([1.0] + [CHUNK_VISITS] * (chunks - 1)), LEAST_VISITS)
 
-    def _room(self) -> tuple[Any, ...]:
-        built, ends = self.layout, self._ends()
+    def _thread(self) -> tuple[Any, ...]:
+        built = self.layout
         H = np.array([built.hands_on(round_) for round_ in range(built.rounds)])
-        spaces = [new_workspace(built.betting, built.game.deck_size, H) for _ in range(2)]
-        return sampled(built), run_of_boards(built, ends), built.deal, room(built, ends=ends), *spaces
+        mine, theirs = (new_workspace(built.betting, built.game.deck_size, H) for _ in range(2))
+        return training_thread(built, self.last_boards()), mine, theirs
 
-    def _ends(self) -> int:
-        """Boards of the last round in a sample: several where the rival responds best without knowing which comes."""
+    def last_boards(self) -> int:
+        """Boards of the last round in a sample: several where the opponent responds best before it knows the last."""
         if self.plan.rule.best_response < 2:
             return 1
         public, game = self.layout.deal.public, self.layout.game
         left = game.deck_size - int(public[-2]) - 2 * game.hole_cards
-        return max(2, min(ENDS, left // int(public[-1] - public[-2])))
+        return max(2, min(LAST_BOARDS, left // int(public[-1] - public[-2])))
 
     @property
     def done(self) -> bool:
@@ -364,5 +366,5 @@ def new_training(
         raise ErraiError(
             f"{plan.method} needs {plan.rule.best_response + 1} rounds or more; {game.name} has {built.rounds}"
         )
-    rival = built.new_store(_rival_numbers(built, plan.rule)) if plan.rule.best_response else None
-    return Training(built, plan, built.new_store(), built.new_store(), rival)
+    opponent = built.new_store(_opponent_numbers(built, plan.rule)) if plan.rule.best_response else None
+    return Training(built, plan, built.new_store(), built.new_store(), opponent)

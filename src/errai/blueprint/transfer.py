@@ -1,7 +1,7 @@
 """What a training has learned on some buckets, carried over to others: from few to many, above all.
 
 Few buckets learn fast, for many hands teach each of them; many play better in the end. So a training may begin on few
-and go on with many. Regrets and averages are sums over the hands of a bucket. Those of an old bucket are divided
+and continue on many. Regrets and averages are sums over the hands of a bucket. Those of an old bucket are divided
 among the new ones in proportion to the hands that they share:
 
     new[b]  =  sum over old a of  old[a] * (hands in a and b) / (hands in a)
@@ -42,7 +42,7 @@ def on_other_buckets(
     monitor: Monitor = SILENT,
     boards: int = BOARDS,
 ) -> Training:
-    """A training on the other buckets that goes on from this one; `tables` is the folder of the old ones."""
+    """A training on the other buckets that resumes this one; `tables` is the folder of the old ones."""
     old = training.layout
     if abstraction.game != old.game:
         raise ErraiError(f"the buckets are of {abstraction.game.name}, and the training of {old.game.name}")
@@ -62,8 +62,8 @@ def on_other_buckets(
 
 def _stores(old: Training, new: Training) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     stores = [(old.regret, new.regret), (old.average, new.average)]
-    if old.rival is not None and new.rival is not None:
-        stores.append((old.rival, new.rival))
+    if old.opponent_regret is not None and new.opponent_regret is not None:
+        stores.append((old.opponent_regret, new.opponent_regret))
     return stores
 
 

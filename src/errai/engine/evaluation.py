@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.notation import hands
-from errai.engine.kernels.arrays import BEST, VALUE
+from errai.engine.kernels.arrays import BEST, VALUE, Weights
 from errai.engine.layout import Layout
 from errai.engine.store import Numbers
 from errai.engine.walker import Walker
@@ -63,7 +63,7 @@ class Evaluator:
 
     def warm_up(self, weights: Numbers) -> None:
         """Compile the kernels, or load them, for this kind of weights."""
-        self._walker.warm_up((weights, None, None, None, None))
+        self._walker.warm_up(Weights(weights))
 
     def hand_values(self, seat: int, weights: Numbers, best: bool = False) -> NDArray[np.float64]:
         """[H] chips that each hand class of the root wins, on the deals that the other's range allows."""
@@ -82,8 +82,7 @@ class Evaluator:
         self._walker.close()
 
     def _values(self, seat: int, mode: int, weights: Numbers) -> NDArray[np.float64]:
-        store = (weights, None, None, None, None)
-        return np.array(self._walker.values(seat, mode, store), dtype=np.float64)
+        return np.array(self._walker.values(seat, mode, Weights(weights)), dtype=np.float64)
 
     def _mean(self, seat: int, values: NDArray[np.float64]) -> float:
         H = int(self._layout.hand_classes.first[1])

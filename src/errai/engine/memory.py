@@ -51,14 +51,14 @@ class Choice:
 
     precision: str = "float32"
     average: bool = True
-    foresight: bool = False
+    prediction: bool = False
 
 
 def estimate(numbers: int, classes: int, boards: int, workspaces: int, choice: Choice) -> Memory:
     """From the sizes of a layout: numbers of one store, hand classes, boards, bytes of the workspaces."""
     blocks = numbers // (2 * SEGMENT) + boards * 16
     return Memory(
-        store_bytes(choice.precision, numbers, blocks, choice.average, choice.foresight),
+        store_bytes(choice.precision, numbers, blocks, choice.average, choice.prediction),
         classes * BYTES_OF_A_HAND_CLASS + boards * BYTES_OF_A_BOARD,
         workspaces,
     )
@@ -102,7 +102,7 @@ def refuse_if_too_large(
         (replace(choice, precision="int16", average=False), 'precision="int16" strategy="current"'),
     ):
         need = estimate(numbers, classes, boards, workspaces, smaller).total
-        if need <= room and not choice.foresight:
+        if need <= room and not choice.prediction:
             advice = f"with {words} it needs {format_bytes(need)}"
             break
     raise ErraiError(

@@ -3,7 +3,7 @@
 With r the regret of this iteration, every rule here is
 
     R = max(R * (p_t if R > 0 else n_t) + u_t r, floor)        regret
-    s ~ max(R, 0)   or, with foresight,   max(R * p_t+1 + r, 0)  strategy
+    s ~ max(R, 0)   or, with prediction,  max(R * p_t+1 + r, 0)  strategy
     S = S * g_t + reach * s                                     average: g_t = weight_t-1 / weight_t
 
 so a rule is four short schedules. Updates alternate: seat 0 of iteration t plays against seat 1's strategy of
@@ -23,7 +23,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, RATES, WEIGHT
+from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, RATES, WEIGHT
 from errai.errors import ErraiError
 
 NO_FLOOR = -3.0e38
@@ -47,7 +47,7 @@ class Rule:
     weight: Schedule = _one
     averaging: Schedule = _one  # g_t, the discount of the average before iteration t is added
     floor: bool = False
-    foresight: bool = False
+    prediction: bool = False
     planned: bool = False  # the schedules depend on the number of planned iterations
 
     def rates(self, first: int, count: int, planned: int) -> NDArray[np.float64]:
@@ -63,7 +63,7 @@ class Rule:
             out[:, player, NEGATIVE] = negative[own]
             out[:, player, WEIGHT] = weight[own]
         out[:, :, FLOOR] = 0.0 if self.floor else NO_FLOOR
-        out[:, :, FORESIGHT] = positive[1:, None]
+        out[:, :, PREDICTION] = positive[1:, None]
         out[:, :, AVERAGING] = np.array([self.averaging(t, planned) for t in times[1:]])[:, None]
         return out
 
@@ -174,7 +174,7 @@ RULES: dict[str, Rule] = {
             "Farina, Kroer and Sandholm 2021",
             averaging=power_average(2),
             floor=True,
-            foresight=True,
+            prediction=True,
         ),
         Rule(
             "pdcfr+",
@@ -183,7 +183,7 @@ RULES: dict[str, Rule] = {
             positive=power_discount(2.3),
             averaging=power_average(5),
             floor=True,
-            foresight=True,
+            prediction=True,
         ),
         Rule(
             "hs-dcfr",

@@ -38,7 +38,7 @@ class Settings:
         if not self.method:
             object.__setattr__(self, "method", DEFAULT_METHODS[self.strategy])
         rule = self.rule
-        check_precision(self.precision, rule.foresight)
+        check_precision(self.precision, rule.prediction)
         for name, kind in (
             ("iterations", Integral),
             ("threads", Integral),

@@ -88,9 +88,9 @@ class _Work:
     evaluator: Evaluator
 
     def warm_up(self) -> None:
-        kernels = self.solver.store.for_kernels()
-        self.walker.warm_up(kernels)
-        self.evaluator.warm_up(kernels[2] if self.solver.settings.strategy == "average" else kernels[0])
+        weights = self.solver.store.for_kernels()
+        self.walker.warm_up(weights)
+        self.evaluator.warm_up(weights.regret if weights.average is None else weights.average)
 
     def iterate(self, rates: NDArray[np.float64], first: int) -> None:
         self.walker.iterations(self.solver.store.for_kernels(), rates, first)
@@ -101,7 +101,7 @@ class _Work:
 
 def prepare(spot: Spot, settings: Settings, monitor: Monitor = SILENT) -> Solver:
     """Everything a solver needs, after making sure that it fits. The monitor is told the estimate first."""
-    choice = Choice(settings.precision, settings.strategy == "average", settings.rule.foresight)
+    choice = Choice(settings.precision, settings.strategy == "average", settings.rule.prediction)
     name = spot.game.name
     if not spot.cards:
         # Without a board there may be too many boards even to count them one by one.
@@ -118,6 +118,6 @@ def prepare(spot: Spot, settings: Settings, monitor: Monitor = SILENT) -> Solver
         int(built.boards.offset[-1]),
         int(built.boards.block[-1]),
         choice.average,
-        choice.foresight,
+        choice.prediction,
     )
     return Solver(settings, spot, built, memory, store)

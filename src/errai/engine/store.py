@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.engine.kernels.arrays import Weights
 from errai.errors import ErraiError
 
 PRECISIONS = {"float32": np.float32, "float64": np.float64, "int16": np.int16}
@@ -22,7 +23,7 @@ Numbers = NDArray[Any]
 
 @dataclass
 class Store:
-    """Regrets, the last regrets for rules with foresight, the average strategy, and scales for 16 bits."""
+    """Regrets, the last regrets for rules with prediction, the average strategy, and scales for 16 bits."""
 
     precision: str
     regret: Numbers
@@ -31,8 +32,8 @@ class Store:
     regret_scale: NDArray[np.float32] | None
     average_scale: NDArray[np.float32] | None
 
-    def for_kernels(self) -> tuple[Any, ...]:
-        return self.regret, self.prediction, self.average, self.regret_scale, self.average_scale
+    def for_kernels(self) -> Weights:
+        return Weights(self.regret, self.prediction, self.average, self.regret_scale, self.average_scale)
 
     def arrays(self) -> dict[str, Numbers]:
         """By name, those that exist."""
@@ -40,31 +41,31 @@ class Store:
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
-def check_precision(precision: str, foresight: bool) -> None:
+def check_precision(precision: str, prediction: bool) -> None:
     """Refuse what no store offers."""
     if precision not in PRECISIONS:
         raise ErraiError(f"unknown precision '{precision}': choose one of {', '.join(PRECISIONS)}")
-    if precision == "int16" and foresight:
+    if precision == "int16" and prediction:
         raise ErraiError("methods with prediction need float32 or float64; int16 works with the others")
 
 
-def new_store(precision: str, numbers: int, blocks: int, average: bool, foresight: bool) -> Store:
+def new_store(precision: str, numbers: int, blocks: int, average: bool, prediction: bool) -> Store:
     """All zero."""
-    check_precision(precision, foresight)
+    check_precision(precision, prediction)
     dtype = PRECISIONS[precision]
     coded = precision == "int16"
     return Store(
         precision,
         regret=np.zeros(numbers, dtype),
-        prediction=np.zeros(numbers, dtype) if foresight else None,
+        prediction=np.zeros(numbers, dtype) if prediction else None,
         average=np.zeros(numbers, dtype) if average else None,
         regret_scale=np.zeros(blocks, np.float32) if coded else None,
         average_scale=np.zeros(blocks, np.float32) if coded and average else None,
     )
 
 
-def store_bytes(precision: str, numbers: int, blocks: int, average: bool, foresight: bool) -> int:
+def store_bytes(precision: str, numbers: int, blocks: int, average: bool, prediction: bool) -> int:
     """What new_store would allocate."""
-    copies = 1 + average + foresight
+    copies = 1 + average + prediction
     scales = 4 * blocks * (1 + average) if precision == "int16" else 0
     return copies * numbers * np.dtype(PRECISIONS[precision]).itemsize + scales

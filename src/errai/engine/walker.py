@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, VALUE, Betting, Workspace
+from errai.engine.kernels.arrays import RATES, SCRATCH, UPDATE, VALUE, Betting, Weights, Workspace
 from errai.engine.kernels.matching import SEGMENT
-from errai.engine.kernels.passes import TASKS, TRUNK_DOWN, TRUNK_UP, Trunk, run
+from errai.engine.kernels.passes import TASKS, TRUNK_DOWN, TRUNK_UP, Passes, Trunk, run
 from errai.engine.layout import Layout
 from errai.kernels.lanes import W
 
@@ -39,62 +39,62 @@ class Walker:
         self._root_reach = _root_reach(layout, self.dtype)
         self._pool = ThreadPoolExecutor(self.threads, "errai") if self.threads > 1 else None
 
-    def iterations(self, store: tuple[Any, ...], rates: NDArray[np.float64], first: int) -> None:
+    def iterations(self, weights: Weights, rates: NDArray[np.float64], first: int) -> None:
         """CFR iterations with rates [iterations, 2, RATES]; `first` is the number of the first, from 1."""
         if self._pool is None:
-            self._run((TRUNK_DOWN, TRUNK_UP + 1), (1, 0), UPDATE, store, rates, first)
+            self._run(Passes(TRUNK_DOWN, TRUNK_UP, np.array([1, 0]), UPDATE, rates, first), weights)
             return
         for offset in range(len(rates)):
             for player in (1, 0):
-                self._share(player, UPDATE, store, rates[offset : offset + 1], first + offset)
+                self._share(player, UPDATE, weights, rates[offset : offset + 1], first + offset)
 
-    def warm_up(self, store: tuple[Any, ...]) -> None:
-        """Compile the kernels, or load them, for this kind of store; changes nothing."""
-        self._run((TASKS, TASKS), (0,), VALUE, store, np.ones((0, 2, RATES)), 0)
+    def warm_up(self, weights: Weights) -> None:
+        """Compile the kernels, or load them, for this kind of weights; changes nothing."""
+        self._run(Passes(TASKS, TASKS, np.array([0]), VALUE, np.ones((0, 2, RATES)), 0), weights)
 
-    def values(self, player: int, mode: int, store: tuple[Any, ...]) -> NDArray[np.floating]:
+    def values(self, player: int, mode: int, weights: Weights) -> NDArray[np.floating]:
         """The player's values at the root, [H] by hand class, from a pass that changes nothing."""
         rates = np.ones((1, 2, RATES))
         if self._pool is None:
-            self._run((TRUNK_DOWN, TRUNK_UP + 1), (player,), mode, store, rates, 0)
+            self._run(Passes(TRUNK_DOWN, TRUNK_UP, np.array([player]), mode, rates, 0), weights)
         else:
-            self._share(player, mode, store, rates, 0)
+            self._share(player, mode, weights, rates, 0)
         H = int(self.layout.boards.first_hand[1])
         return (self._trunk.value if self.task_level else self._trunk.task_value)[:H]
 
     def _share(
-        self, player: int, mode: int, store: tuple[Any, ...], rates: NDArray[np.float64], first: int
+        self, player: int, mode: int, weights: Weights, rates: NDArray[np.float64], first: int
     ) -> None:
         """One pass on all threads."""
         assert self._pool is not None
-        self._run((TRUNK_DOWN, TRUNK_DOWN + 1), (player,), mode, store, rates, first)
+        passes = Passes(TRUNK_DOWN, TRUNK_DOWN, np.array([player]), mode, rates, first)
+        self._run(passes, weights)
         counter = np.zeros(1, np.int64)
+        tasks = passes._replace(first_phase=TASKS, last_phase=TASKS)
         jobs = [
-            self._pool.submit(
-                self._run, (TASKS, TASKS + 1), (player,), mode, store, rates, first, counter, workspace
-            )
-            for workspace in self._workspaces
+            self._pool.submit(self._run, tasks, weights, counter, workspace) for workspace in self._workspaces
         ]
         for job in jobs:
             job.result()
-        self._run((TRUNK_UP, TRUNK_UP + 1), (player,), mode, store, rates, first)
+        self._run(passes._replace(first_phase=TRUNK_UP, last_phase=TRUNK_UP), weights)
 
     def _run(
         self,
-        phases: tuple[int, int],
-        players: tuple[int, ...],
-        mode: int,
-        store: tuple[Any, ...],
-        rates: NDArray[np.float64],
-        first: int,
+        passes: Passes,
+        weights: Weights,
         counter: NDArray[np.int64] | None = None,
         workspace: Workspace | None = None,
     ) -> None:
         run(
-            self.layout.betting, self.layout.boards, phases, np.array(players), mode, self._root_reach,
-            np.zeros(1, np.int64) if counter is None else counter, store, rates, first,
-            workspace or self._workspaces[0], self._trunk,
-        )  # fmt: skip
+            self.layout.betting,
+            self.layout.boards,
+            self._root_reach,
+            passes,
+            weights,
+            np.zeros(1, np.int64) if counter is None else counter,
+            workspace or self._workspaces[0],
+            self._trunk,
+        )
 
     def close(self) -> None:
         """End the threads."""
@@ -143,7 +143,7 @@ def workspace_bytes(layout: Layout, threads: int) -> int:
 
 
 def new_workspace(betting: Betting, deck: int, H: NDArray[np.int64], dtype: Any = np.float32) -> Workspace:
-    """Room for one board of every level; H has the most hands of each."""
+    """For one board of every level; H has the most hands of each."""
     sequences, leaves = _numbers(betting, H)
     starts, first_leaf = _starts(sequences), _starts(leaves)
     most = int(H.max())

@@ -1,8 +1,8 @@
 """What a best response is sure to win, and the most that it can win, before a board is walked.
 
-After the first round a player loses at most what he has put in, for he can fold. Of an opponent who never pays once a
-line has begun he wins at most what is in; of others, nobody knows. Where both bounds of the whole game are the same,
-as against an opponent who always folds, there is nothing to walk.
+After the first round a player can fold, and loses at most its own part of the pot. Against an opponent who never pays
+once a line has begun it wins at most the opponent's part; against others nothing is known. Where both bounds of the
+whole game are the same, as against an opponent who always folds, there is nothing to walk.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What a hand wins after a flop is mostly what it would win by checking down, and that is cheap to know: one pass over
 the boards of the last round, 134,459 in hold'em, tells it for all flops together. So a sample of flops need only tell
-the rest, and a sample with many aces does not make aces look strong.
+the rest, and a sample with many aces does not favour hands with aces.
 """
 
 from __future__ import annotations

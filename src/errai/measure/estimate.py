@@ -1,4 +1,4 @@
-"""How exploitable a strategy on buckets is in the real game, from a sample of flops.
+"""How exploitable a strategy on buckets is in the unabstracted game, from a sample of flops.
 
 Boards are drawn in proportion to the flops that they stand for, evenly spread over an order in which neighbours are
 alike (suits, pairs, ranks). Neighbours in the sample are pairs of a stratum, whose differences give the interval:
@@ -14,10 +14,10 @@ rest:
 
     all flops  =  b * (checked down on all)  +  scaled (sample  -  b * checked down on the sample)
 
-with b fitted line by line for each seat. Lines that the opponent seldom gets to weigh little, and are walked on a
-quarter of the boards only. Still the first round is chosen with the sample's own values, and gains from their noise:
-the estimate is biased upward. The other figure chooses with one half of the sample and counts on the other half, and
-is biased downward. Both biases go away as the sample grows.
+with b, the coefficient of this control variate, fitted line by line for each seat. Lines that the opponent reaches
+rarely weigh little, and are walked on a quarter of the boards only. Still the first round is chosen with the sample's
+own values, and gains from their noise: the estimate is biased upward. The cross-fitted figure chooses with one half
+of the sample and is measured on the other half, and is biased downward. Both biases go away as the sample grows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from errai.measure.response import Response
 from errai.measure.walk import Exploitability, Found, Spent, Wanted
 
 NORMAL_95 = 1.96
-SELDOM = 0.06  # a line is walked on some boards only, if the opponent gets there with fewer of his hands
+RARE = 0.06  # a line is walked on some boards only, if the opponent reaches it with fewer of its hands
 SOME_BOARDS, OF_BOARDS = (0, 5), 8  # of eight boards in order, these; one of each half of the sample
 ENOUGH_BOARDS = 2 * OF_BOARDS
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 def board_order(response: Response) -> NDArray[np.int64]:
     """Boards in an order in which neighbours are alike: by suits, by equal ranks, then by ranks from the top.
 
-    Within every second suit pattern, top card and so on the order goes back, so that nothing jumps in between.
+    The order is serpentine: within every second suit pattern, top card and so on it runs backwards, without jumps.
     """
     suits = response.layout.game.suits
     cards = response.boards.cards.astype(np.int64)
@@ -51,8 +51,8 @@ def board_order(response: Response) -> NDArray[np.int64]:
     of_suits = np.array([len(set(row)) for row in suit.tolist()])
     of_ranks = np.array([len(set(row)) for row in rank.tolist()])
     keys = [of_suits, of_ranks, *np.sort(rank, axis=1)[:, ::-1].T]
-    there_and_back = [key * (1 - 2 * (sum(keys[:i]) % 2)) for i, key in enumerate(keys)]
-    return np.lexsort(there_and_back[::-1]).astype(np.int64)
+    serpentine = [key * (1 - 2 * (sum(keys[:i]) % 2)) for i, key in enumerate(keys)]
+    return np.lexsort(serpentine[::-1]).astype(np.int64)
 
 
 def sample_boards(response: Response, count: int, seed: int) -> NDArray[np.int64]:
@@ -64,12 +64,12 @@ def sample_boards(response: Response, count: int, seed: int) -> NDArray[np.int64
 
 
 def on_sample(response: Response, boards: NDArray[np.int64]) -> Wanted:
-    """What is walked on each of the boards: lines that the opponent seldom gets to, on a quarter of them."""
-    seldom = response.line_reach() < SELDOM
-    wanted = dict.fromkeys(boards.tolist(), ~seldom)
+    """What is walked on each of the boards: lines that the opponent reaches rarely, on a quarter of them."""
+    rare = response.line_reach() < RARE
+    wanted = dict.fromkeys(boards.tolist(), ~rare)
     for number, board in enumerate(boards.tolist()):
         if len(boards) < ENOUGH_BOARDS or number % OF_BOARDS in SOME_BOARDS:
-            wanted[board] = np.ones_like(seldom)
+            wanted[board] = np.ones_like(rare)
     return wanted
 
 
@@ -86,15 +86,15 @@ class Sample:
             np.stack([of[board] / response.boards.weight[board] for board in boards]) for of in (found, known)
         )
         self._walked = (~np.isnan(per_flop[..., 0])).astype(np.float64)  # [n, 2, P]
-        like = _likeness(per_flop, checked, self._walked)
-        self._everywhere = like * checked_down(response, threads)
-        self._rest = np.nan_to_num(per_flop - like * checked)
+        coefficient = _coefficient(per_flop, checked, self._walked)
+        self._everywhere = coefficient * checked_down(response, threads)
+        self._rest = np.nan_to_num(per_flop - coefficient * checked)
         hole, hand_class = response.layout.deal.hole, response.hand_class
         free = [~np.isin(hole, response.boards.cards[board]).any(axis=1) for board in boards]
         self._live = np.array([np.bincount(hand_class[own], minlength=response.classes) for own in free])
 
     def evaluation(self, weight: Floats, choosing: Floats | None = None) -> Evaluation:
-        """Best responses where board i counts weight[i] times; to choose by, the same or other weights."""
+        """Best responses where board i has weight[i]; actions are chosen by the same or by other weights."""
         chosen = self._by_class(weight if choosing is None else choosing)
         return self._response.evaluation(self._scaled(weight), chosen_by=chosen)
 
@@ -116,7 +116,11 @@ class Sample:
         return self._totals(weight, np.divide(every, live, out=np.zeros_like(live), where=live > 0))
 
     def _totals(self, weight: Floats, times: Floats) -> Floats:
-        return self._everywhere + np.einsum("i,islc->slc", weight, self._rest) * times
+        # Board by board, so that the order of the additions stands here and not in a library.
+        total = np.zeros(self._rest.shape[1:])
+        for counted, rest in zip(weight.tolist(), self._rest, strict=True):
+            total += counted * rest
+        return self._everywhere + total * times
 
 
 def estimated(
@@ -154,8 +158,8 @@ def estimated(
     return Exploitability(whole, False, len(found), of, interval, float(np.mean(crossed)), seconds, hours)
 
 
-def _likeness(per_flop: Floats, checked: Floats, walked: Floats) -> Floats:
-    """[2, P, 1] how much the values of a line differ from flop to flop where those of checking down differ by one."""
+def _coefficient(per_flop: Floats, checked: Floats, walked: Floats) -> Floats:
+    """[2, P, 1] of the control variate: covariance with checking down, from flop to flop, over its variance."""
     share = (walked / walked.sum(axis=0))[..., None]
     one, other = (of - (of * share).sum(axis=0) for of in (np.nan_to_num(per_flop), checked))
     squares = (other * other * share).sum(axis=(0, 3))

@@ -1,4 +1,4 @@
-"""The best response to a strategy on buckets, in the real game.
+"""The best response to a strategy on buckets, in the unabstracted game.
 
 The opponent's reach at the end of the first round is the same on every board, so the game falls apart into boards of
 the second round (the 1,755 flops of hold'em) and lines. On each the best response is exact: every hand on every board
@@ -16,8 +16,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.blueprint.kernels.nodes import BLOCK
-from errai.blueprint.layout import BucketLayout
+from errai.blueprint.layout import BucketLayout, lane_mask, node_scratch
 from errai.blueprint.own_reach import Weights, first_round_reach, first_round_shares
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.notation import Deck
@@ -27,16 +26,15 @@ from errai.engine.kernels.arrays import Betting
 from errai.engine.layout import betting_arrays
 from errai.engine.walker import new_workspace
 from errai.games.spot import opposing_weights, spot
-from errai.kernels.lanes import W
-from errai.measure.kernels.respond import find_buckets, respond
+from errai.measure.kernels.respond import BucketStrategy, find_buckets, respond
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """The real game against one strategy: P lines, N hands, C hand classes of the first round."""
+    """The unabstracted game against one strategy: P lines, N hands, C hand classes of the first round."""
 
     layout: BucketLayout
-    weights: Weights  # regrets, averages or probabilities in the order of the layout, and room for W more
+    weights: Weights  # regrets, averages or probabilities in the order of the layout, padded by W
 
     @cached_property
     def boards(self) -> CanonicalBoards:
@@ -67,7 +65,7 @@ class Response:
         return betting_arrays(game, layout.templates[1:], layout.contexts[1:], layout.deal.public[1:], widest)
 
     def line_reach(self) -> NDArray[np.float64]:
-        """[2 seats, P] with which share of his hands the opponent of a seat plays so that a line is reached."""
+        """[2 seats, P] the share of its hands with which the opponent of a seat plays so that a line is reached."""
         leaves = self.layout.templates[0].leaves
         return np.array(
             [[self.reach[1 - seat][leaf.sequences[1 - seat]].mean() for leaf in leaves] for seat in (0, 1)]
@@ -102,11 +100,12 @@ class Response:
             int(below.shape.classes[low:high].max())
             for low, high in zip(tree.levels[:-1], tree.levels[1:], strict=True)
         ]
-        ws = new_workspace(self._betting, game.deck_size, np.array(H))
+        workspace = new_workspace(self._betting, game.deck_size, np.array(H))
         chunk = self._betting.chunk
-        mean = np.zeros(max(h * int(k) for h, k in zip(H, chunk, strict=True)) + W, np.float32)
-        parts = np.zeros((3, max(BLOCK, int(chunk.max())) + 2 * W), np.float32)
-        mask = np.zeros((len(H), 2 * W + int(chunk.max())), np.float32)
+        strategy = BucketStrategy(
+            self.weights, layout.deal.first[1:], layout.deal.counts[1:], bucket, lane_mask(chunk)
+        )
+        scratch = node_scratch(H, chunk)
         chance = float(boards.weight[board]) / comb(game.deck_size - 2 * game.hole_cards, game.board_cards[1])
         out = np.zeros((2, layout.lines, self.classes))
         result = np.empty(root, np.float32)
@@ -123,8 +122,7 @@ class Response:
                 if not against.any():
                     continue
                 respond(
-                    betting, below.boards, layout.deal.first[1:], layout.deal.counts[1:], bucket, self.weights,
-                    line, seat, best_from - 1, against, ws, mean, parts, mask, result,
+                    betting, below.boards, strategy, line, seat, best_from - 1, against, workspace, scratch, result
                 )  # fmt: skip
                 np.add.at(out[seat, line], self.hand_class[hand[:root]], share * result)
         return out

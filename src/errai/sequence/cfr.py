@@ -39,7 +39,7 @@ class PlanSolver(Loop):
         self.regret, self.average = self._zeros(), self._zeros()
         even = uniform(self.form)
         self.behaviour, self.plan = even.behaviour, even.plans
-        self.prediction = self._zeros() if self.settings.rule.foresight else None
+        self.prediction = self._zeros() if self.settings.rule.prediction else None
 
     def _zeros(self) -> Pair:
         S, T = self.form.sequences

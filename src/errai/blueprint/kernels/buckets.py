@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from errai.cards.board_lookup import BoardLookup, locate
 from errai.cards.strength import rank_hands
+from errai.engine.kernels.arrays import Ints
 from errai.kernels.options import INNER, KERNEL
-
-Ints = NDArray[np.int64]
 
 
 class Buckets(NamedTuple):
@@ -77,16 +76,14 @@ def cards_of(board, boards, public, cards, out):
 
 
 @njit(**KERNEL)
-def deal_boards(cards, public, hole, suits, ranks, ranking, buckets, boards, hands, bucket, place, work):
+def deal_boards(cards, deal, boards, workspace):
     """Fill a run of boards, one a round and several of the last, each with all hands that it allows.
 
-    Those of the last are in order of strength.
-
-    cards       the public cards in the order dealt: those before the last round, then for every last board its own
-    public      [L] how many of them lie on the board of each round
-    hands       [sum of H] hand of each place;  bucket likewise
-    place, work scratch [B, N] and [3, N]
+    Those of the last are in order of strength. `cards` are the public cards in the order dealt: those before the last
+    round, then for every last board its own.
     """
+    hole, public = deal.hole, deal.public
+    hands, bucket, place, work = workspace.hands, workspace.bucket, workspace.place, workspace.work
     last = public.size - 1
     given, scratch = np.empty(16, np.int64), np.empty(16, np.int64)
     for board in range(boards.level.size):
@@ -97,10 +94,10 @@ def deal_boards(cards, public, hole, suits, ranks, ranking, buckets, boards, han
         if level == last:
             tie = board - boards.first_last
             start = boards.first_tie[tie]
-            shown = known.astype(np.uint8)
             n, ties = rank_hands(
-                hole, shown, suits, ranks, ranking, work[0], work[2], hands[first:], boards.ties[start:]
-            )
+                hole, known.astype(np.uint8), deal.suits, deal.ranks, deal.ranking, work[0], work[2], hands[first:],
+                boards.ties[start:],
+            )  # fmt: skip
             boards.first_tie[tie + 1] = start + ties
         else:
             n = _allowed(hole, known, hands[first:])
@@ -114,4 +111,4 @@ def deal_boards(cards, public, hole, suits, ranks, ranking, buckets, boards, han
                 boards.up[first + i] = place[parent, h]
                 before[i] = bucket[boards.first_hand[parent] + place[parent, h]]
         own = bucket[first : first + n]
-        look_up(buckets, level, known, hands[first : first + n], before, scratch, own)
+        look_up(deal.buckets, level, known, hands[first : first + n], before, scratch, own)

@@ -1,8 +1,8 @@
 """A best response at the nodes of one board: chosen, written down, and followed.
 
 A choice is a byte for every node, hand and context: which action is best. `choose` finds it from the values of a
-player's sequences; `follow` splits his reach accordingly, when he is the opponent; `pick` joins other values by the
-same choices.
+player's sequences; `follow` splits the reach of an opponent who has chosen; `pick` joins other values by the same
+choices.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ import numpy as np
 from numba import njit
 
 from errai.kernels.options import KERNEL
-
-UNITS = 255
+from errai.strategy.quantised import UNITS
 
 
 @njit(**KERNEL)

@@ -1,16 +1,42 @@
 """Rows of a bucket in and out of the flat arrays of the hands, W lanes at a time.
 
-A store keeps the K contexts of a bucket's row side by side. Rows are moved W numbers at a time; what is written
-beyond the end of a row is overwritten by the next one, or lies in the room after the last.
+A store keeps the K contexts of a bucket's row side by side. The rows of a bucket lie at
+
+    base + bucket * stride + row * K        stride = A * K
+
+with `base` the start of the round, line and chunk. Rows are moved W numbers at a time; what is written beyond the
+end of a row is overwritten by the next one, or lies in the padding after the last.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from errai.engine.kernels.arrays import Ints
 from errai.kernels.lanes import W, load, load_as, splat, store
-from errai.kernels.options import KERNEL
+from errai.kernels.options import INNER, KERNEL
+
+
+class Rows(NamedTuple):
+    """Where the rows of the hands of a board lie in a store, at the contexts of a chunk."""
+
+    bucket: Ints  # [H]
+    base: int  # where the rows of bucket 0 begin
+    stride: int  # from bucket to bucket
+    mask: NDArray[np.float32]  # [lanes] K ones, then zeros
+
+
+@njit(**INNER)
+def rows_of(betting, chunk, line, first, counts, bucket, mask):
+    """The rows of hands with these buckets on a line; first and counts: where a round begins, and its buckets."""
+    level = chunk.level
+    stride = betting.rows[level]
+    base = first[level] + (line * betting.contexts[level] + chunk.k) * counts[level] * stride
+    return Rows(bucket, base, stride * chunk.K, mask[level])
 
 
 @njit(**KERNEL)
@@ -23,10 +49,10 @@ def take_rows(table, base, stride, bucket, low, high, K, out):
 
 
 @njit(**KERNEL)
-def add_rows(table, base, stride, bucket, low, high, K, weight, value, mask):
+def add_rows(table, base, stride, bucket, K, weight, value, mask):
     """table[base + bucket[i] * stride + j] += weight * value[i * K + j]; `mask` has K ones, then zeros."""
     factor = splat(table.dtype.type(weight))
-    for i in range(low, high):
+    for i in range(bucket.size):
         target, source = base + bucket[i] * stride, i * K
         for j in range(0, K, W):
             more = load(value, source + j) * load(mask, j) * factor
@@ -34,10 +60,10 @@ def add_rows(table, base, stride, bucket, low, high, K, weight, value, mask):
 
 
 @njit(**KERNEL)
-def add_regrets(table, base, stride, bucket, H, K, weight, value, mean, mask):
+def add_regrets(table, base, stride, bucket, K, weight, value, mean, mask):
     """table[...] += weight * (value - mean), hand by hand."""
     factor = splat(table.dtype.type(weight))
-    for i in range(H):
+    for i in range(bucket.size):
         target, source = base + bucket[i] * stride, i * K
         for j in range(0, K, W):
             more = (load(value, source + j) - load(mean, source + j)) * load(mask, j) * factor
@@ -45,10 +71,10 @@ def add_regrets(table, base, stride, bucket, H, K, weight, value, mean, mask):
 
 
 @njit(**KERNEL)
-def floor_rows(table, base, length, stride, bucket, H, floor):
+def floor_rows(table, base, length, stride, bucket, floor):
     """No number of these buckets' nodes is below the floor."""
     before = np.int64(-1)
-    for i in range(H):
+    for i in range(bucket.size):
         if bucket[i] == before:
             continue
         before = bucket[i]

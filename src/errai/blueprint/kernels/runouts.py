@@ -1,14 +1,14 @@
-"""Less luck in the values of sampled boards: what a hand would win if both checked down, on many run-outs.
+"""A control variate for the values of sampled boards: what hands would win if both players checked down.
 
-One sampled turn and river say little of a flop decision: most of what they say is who was lucky. The showdown
-without further bets is as lucky, and its mean over other run-outs is cheap to have. So at the leaves of every round
-before the last, with A run-outs of that board and B run-outs of the sampled next board,
+One sampled turn and river say little of a flop decision: most of the value is which cards came. A showdown without
+further bets depends on them as much, and its mean over other run-outs is cheap to have. So at the leaves of every
+round before the last, with A run-outs of that board and B run-outs of the sampled next board,
 
     value  +=  stake * (mean over A of D  -  mean over B of D)          D = weaker - stronger reach of the opponent
 
-whose mean is zero: nothing is biased, and what is luck in the value is taken out of it. Where contexts of the last
-round are walked with probability q only, the values that they return and the second term count 1 / q times, or not at
-all; then the first term stands in for what was not walked.
+whose mean is zero: the value stays unbiased, and its variance falls. Where contexts of the last round are walked with
+probability q only, the values that they return and the second term are weighted by 1 / q, or by 0; then the first
+term stands in for what was not walked.
 """
 
 from __future__ import annotations
@@ -38,17 +38,20 @@ class Runouts(NamedTuple):
     size: NDArray[np.int32]  # [H] ones
     reach: NDArray[np.float32]  # [widest H, lanes]
     gain: NDArray[np.float32]  # likewise
-    walked: NDArray[np.float32]  # [2, lanes] ones; for the round before the last, 1 / q or 0
+    importance: NDArray[np.float32]  # [2, lanes] ones; for the round before the last, 1 / q or 0
     keys: Ints  # [N]
     strength: NDArray[np.int32]  # [N]
 
 
 @njit(**INNER)
-def deal_runout(runouts, number, cards, hole, suits, ranks, ranking):
+def deal_runout(runouts, number, cards, deal):
     """Fill one run-out: the hands that a complete board allows, in order of strength."""
+    hole = deal.hole
     hand, ties = runouts.hand[number], runouts.ties[number]
     board = cards.astype(np.uint8)
-    n, tied = rank_hands(hole, board, suits, ranks, ranking, runouts.strength, runouts.keys, hand, ties)
+    n, tied = rank_hands(
+        hole, board, deal.suits, deal.ranks, deal.ranking, runouts.strength, runouts.keys, hand, ties
+    )
     for i in range(n):
         for j in range(hole.shape[1]):
             runouts.card[number, i, j] = hole[hand[i], j]
@@ -62,16 +65,16 @@ def _take(reach, hand, place, tile_at, stride, tile):
 
 
 @njit(**KERNEL)
-def _give(out, hand, place, weight, walked, tile_at, stride, gain):
-    factor = splat(gain.dtype.type(weight)) * load(walked, tile_at)
+def _give(out, hand, place, weight, importance, tile_at, stride, gain):
+    factor = splat(gain.dtype.type(weight)) * load(importance, tile_at)
     for i in range(hand.size):
         at = place[hand[i]] * stride + tile_at
         store(gain, at, load(gain, at) + load(out, i * W) * factor)
 
 
 @njit(**INNER)
-def less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, ws):
-    """Add what checking down would win, on average rather than on the sampled boards, to the leaves [H, leaves * K].
+def add_control_variate(betting, boards, level, player, place, runouts, end, reach, leaf, workspace):
+    """Add what checking down wins, on average less on the sampled boards, to the leaves [H, leaves * K].
 
     `reach` is the opponent's on this level, [sequences, H * K]; place[hand] is the place of a hand on its board;
     `end` is the number of the last board, for the level before it.
@@ -98,15 +101,24 @@ def less_luck(betting, boards, level, player, place, runouts, end, reach, leaf, 
         if side == 1 and before_last:
             first, last = first + end, first + end + 1
         weight = factor / (last - first) * (1.0 - 2.0 * side)
-        walked = runouts.walked[side if before_last else 0]
+        importance = runouts.importance[side if before_last else 0]
         for number in range(first, last):
             hand, card = runouts.hand[number], runouts.card[number]
             ties = runouts.ties[number, : runouts.tie_count[number]]
             for tile_at in range(0, stride, W):
-                _take(own, hand, place, tile_at, stride, ws.tile)
-                card_sums(ws.tile, hand.size, card, runouts.share, runouts.size, ws.sums)
-                showdown(ws.tile, hand.size, card, runouts.share, runouts.size, ties, ws.sums, ws.out)
-                _give(ws.out, hand, place, weight, walked, tile_at, stride, gain)
+                _take(own, hand, place, tile_at, stride, workspace.tile)
+                card_sums(workspace.tile, hand.size, card, runouts.share, runouts.size, workspace.sums)
+                showdown(
+                    workspace.tile,
+                    hand.size,
+                    card,
+                    runouts.share,
+                    runouts.size,
+                    ties,
+                    workspace.sums,
+                    workspace.out,
+                )
+                _give(workspace.out, hand, place, weight, importance, tile_at, stride, gain)
     stake = betting.first_context[level + 1]
     for i in range(H):
         for j in range(lanes):

@@ -5,7 +5,7 @@ Legend: L levels (rounds from the root on), B boards, A rows, H hand classes, K 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ class Betting(NamedTuple):
     player: Ints  # [nodes]
     actions: Ints  # [nodes] 1 to 3
     row: Ints  # [nodes]
-    sequence: Ints  # [nodes] the actor's sequence after his first action
+    sequence: Ints  # [nodes] the actor's sequence after the first action
     own: Ints  # [nodes] the actor's sequence that leads here
     assign: Ints  # [nodes] the first to write the value of `own`
     rows: Ints  # [L] A
@@ -68,8 +68,37 @@ class Boards(NamedTuple):
     block: Ints  # [B + 1] into the scales of a 16-bit store
 
 
+class Chunk(NamedTuple):
+    """Contexts k to k + K of a board: what is worked on at a time."""
+
+    board: int
+    level: int
+    H: int
+    k: int
+    K: int
+
+
+class Weights(NamedTuple):
+    """The numbers of a store, in the order of the layout; None where it does not have them."""
+
+    regret: NDArray[Any]  # or an average that is evaluated
+    prediction: NDArray[Any] | None = None
+    average: NDArray[Any] | None = None
+    regret_scale: NDArray[np.float32] | None = None
+    average_scale: NDArray[np.float32] | None = None
+
+
+class Pass(NamedTuple):
+    """What happens at the nodes: those of the player are updated, maximised or mixed."""
+
+    player: int
+    mode: int
+    rates: NDArray[np.float64]  # [RATES]
+    seed: int
+
+
 class Workspace(NamedTuple):
-    """What one thread needs for a walk: room for one board of every level, and tiles."""
+    """What one thread needs for a walk: reach and values of one board of every level, and tiles."""
 
     reach: NDArray[np.floating]
     value: NDArray[np.floating]
@@ -79,18 +108,18 @@ class Workspace(NamedTuple):
     first_leaf: Ints
     sum_value: NDArray[np.floating]  # [H, K] a value that is to be added
     bases: Ints  # [W] where the stretches of a tile begin
-    tile: NDArray[np.floating]  # [H, W], and room for one more row
-    out: NDArray[np.floating]  # [H, W], and room for one more row
+    tile: NDArray[np.floating]  # [H + 1, W]
+    out: NDArray[np.floating]  # [H + 1, W]
     sums: NDArray[np.floating]  # [cards + 2, W]
-    amount: NDArray[np.floating]  # [W] and as much room
+    amount: NDArray[np.floating]  # [2 * W]
     scratch: NDArray[np.floating]  # [SCRATCH, SEGMENT]
 
 
 SCRATCH = 5
 
-# Modes of a walk: what happens at the nodes of the player whose values are computed.
+# Modes of a pass: what happens at the nodes of the player whose values are computed.
 UPDATE, BEST, VALUE = 0, 1, 2
 
 # Columns of the rates of one pass (see errai.engine.rules).
-POSITIVE, NEGATIVE, WEIGHT, FLOOR, FORESIGHT, AVERAGING = range(6)
+POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGING = range(6)
 RATES = 6

@@ -26,16 +26,15 @@ from errai.kernels.options import INNER
 
 
 @njit(**INNER)
-def ends(betting, boards, board, player, k, K, reach, value, workspace):
-    """Values of the folds of a board, and of the showdowns on the last level, contexts k..k+K.
+def ends(betting, boards, chunk, player, reach, value, workspace):
+    """Values of the folds of a chunk, and of the showdowns on the last level.
 
     A tile holds W contexts of one slot (the last tile of a slot overlaps the one before), or, with few
     contexts, as many slots as fit.
     """
-    level = boards.level[board]
+    board, level, H, k, K = chunk
     last = level == boards.last_level
     hand = boards.first_hand[board]
-    H = boards.first_hand[board + 1] - hand
     card, share = boards.card[hand : hand + H], boards.share[hand : hand + H]
     size = boards.size[hand : hand + H]
     tile, out, sums, amount = workspace.tile, workspace.out, workspace.sums, workspace.amount
@@ -91,14 +90,13 @@ def ends(betting, boards, board, player, k, K, reach, value, workspace):
 
 
 @njit(**INNER)
-def pull(betting, boards, child, player, k, K, parent_reach, reach):
-    """Reach of the parent's leaves becomes the root reach of the child's contexts k..k+K."""
-    parent = boards.parent[child]
-    level = boards.level[parent]
+def pull(betting, boards, chunk, player, parent_reach, reach):
+    """Reach of the parent's leaves becomes the root reach of a chunk."""
+    child, level, H, k, K = chunk
+    parent, level = boards.parent[child], level - 1
     contexts = betting.contexts[level]
     parent_H = boards.first_hand[parent + 1] - boards.first_hand[parent]
     hand = boards.first_hand[child]
-    H = boards.first_hand[child + 1] - hand
     up = boards.up[hand : hand + H]
     for leaf in range(betting.leaves[level]):
         low, high = max(k, leaf * contexts), min(k + K, (leaf + 1) * contexts)
@@ -113,12 +111,11 @@ def pull(betting, boards, child, player, k, K, parent_reach, reach):
 
 
 @njit(**INNER)
-def push(betting, boards, child, k, K, value, leaf):
-    """The child's root values, contexts k..k+K, are added to the leaves of its parent."""
-    level = boards.level[child]
+def push(betting, boards, chunk, value, leaf):
+    """A chunk's root values are added to the leaves of the parent."""
+    child, level, H, k, K = chunk
     lanes = betting.contexts[level]
     hand = boards.first_hand[child]
-    H = boards.first_hand[child + 1] - hand
     chance = betting.chance[level]
     up, up_weight = boards.up[hand : hand + H], boards.up_weight[hand : hand + H]
     for i in range(H):
@@ -129,11 +126,9 @@ def push(betting, boards, child, k, K, value, leaf):
 
 
 @njit(**INNER)
-def collect(betting, boards, board, player, leaf, value):
-    """Values of the leaves [H, leaves * K] go to my sequences."""
-    level = boards.level[board]
-    K = betting.contexts[level]
-    H = boards.first_hand[board + 1] - boards.first_hand[board]
+def collect(betting, chunk, player, leaf, value):
+    """Values of the leaves [H, leaves * K] go to my sequences; the chunk has all contexts of its board."""
+    level, H, K = chunk.level, chunk.H, chunk.K
     lanes = betting.leaves[level] * K
     first = betting.first_slot[level, player]
     for slot in range(first + betting.leaf_slot[level, player], first + betting.slots[level, player]):
@@ -147,8 +142,9 @@ def collect(betting, boards, board, player, leaf, value):
 
 
 @njit(**INNER)
-def hand_back(value, H, K, contexts, result):
+def hand_back(chunk, contexts, value, result):
     """A chunk's root values [H, K] go to their place in [H, contexts]."""
+    H, k, K = chunk.H, chunk.k, chunk.K
     for i in range(H):
         for j in range(K):
-            result[i * contexts + j] = value[i * K + j]
+            result[i * contexts + k + j] = value[i * K + j]

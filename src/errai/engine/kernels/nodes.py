@@ -2,7 +2,8 @@
 
 The arrays of a node lie in `actions` rows of H * K numbers, with K the contexts of one chunk. They are worked
 on in segments. A 16-bit store keeps one scale for each segment of a node, shared by its actions, so that a
-strategy can be read without it.
+strategy can be read without it. What a store does not have is None, an argument of its own: Numba leaves out what
+depends on it.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from errai.engine.kernels.arrays import (
     AVERAGING,
     BEST,
     FLOOR,
-    FORESIGHT,
     NEGATIVE,
     POSITIVE,
+    PREDICTION,
     UPDATE,
     WEIGHT,
 )
@@ -56,30 +57,15 @@ def keep(numbers, actions, m, codes, at, step, seed):
 
 
 @njit(**INNER)
-def descend(
-    betting,
-    boards,
-    board,
-    player,
-    k,
-    K,
-    reach,
-    regret,
-    prediction,
-    average,
-    average_scale,
-    rates,
-    seed,
-    scratch,
-):
-    """Split the opponent's reach at his nodes and add it to his average, contexts k..k+K.
+def descend(betting, boards, chunk, now, reach, regret, prediction, average, average_scale, scratch):
+    """Split the opponent's reach at the opponent's nodes of a chunk, and add it to the opponent's average.
 
     reach is compact, [sequences, H * K]; that of sequence 0 is given.
     """
+    player, rates, seed = now.player, now.rates, now.seed
     number = reach.dtype.type
-    foresight, averaging = number(rates[FORESIGHT]), number(rates[AVERAGING])
-    level = boards.level[board]
-    H = boards.first_hand[board + 1] - boards.first_hand[board]
+    discount, averaging = number(rates[PREDICTION]), number(rates[AVERAGING])
+    board, level, H, k, K = chunk
     n = H * K
     first = boards.offset[board] + betting.rows[level] * H * k
     pieces = (n + SEGMENT - 1) // SEGMENT
@@ -110,7 +96,7 @@ def descend(
             else:
                 for a in range(actions):
                     x = q + a * n
-                    predict(regret[x : x + m], prediction[x : x + m], foresight, scratch[a, :m])
+                    predict(regret[x : x + m], prediction[x : x + m], discount, scratch[a, :m])
                 if actions == 2:
                     split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
                 else:
@@ -130,18 +116,16 @@ def descend(
 
 
 @njit(**INNER)
-def ascend(
-    betting, boards, board, player, k, K, mode, value, regret, prediction, regret_scale, rates, seed, scratch
-):
-    """Join my values at my nodes, last node first, contexts k..k+K; in UPDATE mode my regrets change.
+def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale, scratch):
+    """Join my values at my nodes of a chunk, last node first; in UPDATE mode my regrets change.
 
     value is compact, [sequences, H * K]; that of sequence 0 is the result.
     """
+    player, mode, rates, seed = now.player, now.mode, now.rates, now.seed
     number = value.dtype.type
     positive, negative = number(rates[POSITIVE]), number(rates[NEGATIVE])
     weight, floor = number(rates[WEIGHT]), number(rates[FLOOR])
-    level = boards.level[board]
-    H = boards.first_hand[board + 1] - boards.first_hand[board]
+    board, level, H, k, K = chunk
     n = H * K
     first = boards.offset[board] + betting.rows[level] * H * k
     pieces = (n + SEGMENT - 1) // SEGMENT

@@ -16,18 +16,30 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import Ints
+from errai.engine.kernels.arrays import Chunk, Ints, Pass
 from errai.engine.kernels.between import collect, ends, hand_back, pull, push
 from errai.engine.kernels.matching import clear, copy
 from errai.engine.kernels.nodes import ascend, descend
-from errai.kernels.options import KERNEL
+from errai.engine.kernels.walk import ENTER, LEAVE, OVER, chunk_at, next_move, walk_tree
+from errai.kernels.options import INNER, KERNEL
 
 TRUNK_DOWN, TASKS, TRUNK_UP = 0, 1, 2  # phases of a pass
 SEEDS = 7919  # between the seeds of two iterations
 
 
+class Passes(NamedTuple):
+    """Which passes are run: for all `players`, one after the other, in every iteration of the schedule."""
+
+    first_phase: int
+    last_phase: int
+    players: Ints
+    mode: int
+    schedule: NDArray[np.float64]  # [iterations, 2, RATES]
+    first: int  # the number of the first iteration
+
+
 class Trunk(NamedTuple):
-    """Room for every board above the tasks, and for what the tasks return."""
+    """The boards above the tasks, and what the tasks return."""
 
     first_task: int  # board
     tasks: int
@@ -42,7 +54,7 @@ class Trunk(NamedTuple):
 
 
 @intrinsic
-def _take(typing_context, counter):
+def take(typing_context, counter):
     """The counter's value, and one more for the next thread."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -52,109 +64,96 @@ def _take(typing_context, counter):
     return types.int64(counter), generate
 
 
-@njit(**KERNEL)
-def run(
-    betting, boards, phases, players, mode, root_reach, counter, store, schedule, first, workspace, trunk
-):
-    """Passes for `players`, one after the other, in every iteration of schedule [iterations, 2, RATES].
+@njit(**INNER)
+def _walk(betting, boards, top, phase, now, root_reach, weights, workspace, trunk):
+    """A trunk board on the way down or up, or a task: its board and all that lies below it."""
+    tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
+    board, k, move = top, np.int64(0), LEAVE if phase == TRUNK_UP else ENTER
+    while move != OVER:
+        chunk = chunk_at(tree, board, k)
+        level, parent = chunk.level, np.int64(tree.parent[board])
+        if board < trunk.first_task:
+            reach = trunk.reach[trunk.first_reach[board] :]
+            value = trunk.value[trunk.first_value[board] :]
+            leaf = trunk.leaf[trunk.first_leaf[board] :]
+        else:
+            reach = workspace.reach[workspace.first_reach[level] :]
+            value = workspace.value[workspace.first_value[level] :]
+            leaf = workspace.leaf[workspace.first_leaf[level] :]
+        if move == ENTER:
+            if parent < 0:
+                copy(reach[: chunk.H * chunk.K], root_reach[1 - player])
+            elif parent < trunk.first_task:
+                pull(betting, boards, chunk, player, trunk.reach[trunk.first_reach[parent] :], reach)
+            else:
+                above = workspace.reach[workspace.first_reach[level - 1] :]
+                pull(betting, boards, chunk, player, above, reach)
+            descend(
+                betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
+                weights.average_scale, workspace.scratch,
+            )  # fmt: skip
+            ends(betting, boards, chunk, player, reach, value, workspace)
+            if level < last_level:
+                clear(leaf[: betting.leaves[level] * chunk.H * chunk.K])
+        else:
+            if phase == TRUNK_UP:
+                _push_children(betting, boards, board, trunk)
+            if level < last_level:
+                collect(betting, chunk, player, leaf, value)
+            ascend(
+                betting, boards, chunk, now, value, weights.regret, weights.prediction, weights.regret_scale,
+                workspace.scratch,
+            )  # fmt: skip
+            if board != top:
+                push(betting, boards, chunk, value, workspace.leaf[workspace.first_leaf[level - 1] :])
+            elif phase == TASKS:
+                result = trunk.task_value[trunk.first_task_value[top - trunk.first_task] :]
+                hand_back(chunk, tree.contexts[level], value, result)
+        if phase != TASKS:
+            break
+        board, k, move = next_move(tree, top, board, k, move)
 
-    phases = (from, to) selects a part of a single pass, for threads; `first` is the first iteration's number.
-    """
-    regret, prediction, average, regret_scale, average_scale = store
-    last_level = boards.last_level
-    for iteration in range(schedule.shape[0]):
-        seed = (first + iteration) * SEEDS
-        for player in players:
-            rates = schedule[iteration, player]
-            for phase in range(phases[0], phases[1]):
-                done = np.int64(0)
-                if phase == TASKS and phases[1] - phases[0] > 1:
+
+@njit(**INNER)
+def _push_children(betting, boards, board, trunk):
+    """The values of a trunk board's children, trunk boards or tasks, go to its leaves in their order."""
+    level = boards.level[board] + 1
+    leaf = trunk.leaf[trunk.first_leaf[board] :]
+    first = np.int64(boards.first_child[board])
+    for child in range(first, first + boards.children[board]):
+        if child < trunk.first_task:
+            value = trunk.value[trunk.first_value[child] :]
+        else:
+            value = trunk.task_value[trunk.first_task_value[child - trunk.first_task] :]
+        H = boards.first_hand[child + 1] - boards.first_hand[child]
+        push(betting, boards, Chunk(child, level, H, 0, betting.contexts[level]), value, leaf)
+
+
+@njit(**KERNEL)
+def run(betting, boards, root_reach, passes, weights, counter, workspace, trunk):
+    """Passes for every player and iteration, one after the other; only some of their phases, for threads."""
+    for iteration in range(passes.schedule.shape[0]):
+        for player in passes.players:
+            rates = passes.schedule[iteration, player]
+            now = Pass(player, passes.mode, rates, (passes.first + iteration) * SEEDS)
+            for phase in range(passes.first_phase, passes.last_phase + 1):
+                if phase == TASKS and passes.first_phase < TASKS:
                     counter[0] = 0
+                done = np.int64(0)
                 while True:
-                    # The next board to walk from.
-                    if phase == TASKS:
-                        task = _take(counter)
-                        if task >= trunk.tasks:
-                            break
-                        top = trunk.first_task + task
-                    else:
-                        if done == trunk.first_task:
-                            break
-                        top = done if phase == TRUNK_DOWN else trunk.first_task - 1 - done
-                        done += 1
-                    board, k, down = top, np.int64(0), phase != TRUNK_UP
-                    while True:
-                        level = boards.level[board]
-                        parent = np.int64(boards.parent[board])
-                        last = level == last_level
-                        H = boards.first_hand[board + 1] - boards.first_hand[board]
-                        contexts = betting.contexts[level]
-                        K = min(betting.chunk[level], contexts - k)
-                        leaves = betting.leaves[level] * H * contexts
-                        if board < trunk.first_task:
-                            reach = trunk.reach[trunk.first_reach[board] :]
-                            value = trunk.value[trunk.first_value[board] :]
-                            leaf = trunk.leaf[trunk.first_leaf[board] :]
-                        else:
-                            reach = workspace.reach[workspace.first_reach[level] :]
-                            value = workspace.value[workspace.first_value[level] :]
-                            leaf = workspace.leaf[workspace.first_leaf[level] :]
-                        if down:
-                            if parent < 0:
-                                copy(reach[: H * K], root_reach[1 - player])
-                            elif parent < trunk.first_task:
-                                above = trunk.reach[trunk.first_reach[parent] :]
-                                pull(betting, boards, board, player, k, K, above, reach)
-                            else:
-                                above = workspace.reach[workspace.first_reach[level - 1] :]
-                                pull(betting, boards, board, player, k, K, above, reach)
-                            descend(
-                                betting, boards, board, player, k, K, reach, regret, prediction,
-                                average, average_scale, rates, seed, workspace.scratch,
-                            )  # fmt: skip
-                            ends(betting, boards, board, player, k, K, reach, value, workspace)
-                            if not last:
-                                clear(leaf[:leaves])
-                                if phase == TRUNK_DOWN:
-                                    break
-                                board = np.int64(boards.first_child[board])
-                                continue
-                        down = False
-                        if not last:
-                            if phase == TRUNK_UP:
-                                child = np.int64(boards.first_child[board])
-                                width = betting.contexts[level + 1]
-                                for _ in range(boards.children[board]):
-                                    if child < trunk.first_task:
-                                        below = trunk.value[trunk.first_value[child] :]
-                                    else:
-                                        low = trunk.first_task_value[child - trunk.first_task]
-                                        below = trunk.task_value[low:]
-                                    push(betting, boards, child, np.int64(0), width, below, leaf)
-                                    child += 1
-                            collect(betting, boards, board, player, leaf, value)
-                        ascend(
-                            betting, boards, board, player, k, K, mode, value, regret, prediction,
-                            regret_scale, rates, seed, workspace.scratch,
-                        )  # fmt: skip
-                        if board != top:
-                            push(
-                                betting, boards, board, k, K, value,
-                                workspace.leaf[workspace.first_leaf[level - 1] :],
-                            )  # fmt: skip
-                        elif phase == TASKS:
-                            low = trunk.first_task_value[board - trunk.first_task] + k
-                            hand_back(value, H, K, contexts, trunk.task_value[low:])
-                        # What comes next: more contexts, the next board, or back to the parent.
-                        if k + K < contexts:
-                            k += K
-                            down = True
-                        elif board == top:
-                            break
-                        else:
-                            k = np.int64(0)
-                            if board + 1 < boards.first_child[parent] + boards.children[parent]:
-                                board += 1
-                                down = True
-                            else:
-                                board = parent
+                    top = _next_top(phase, done, counter, trunk)
+                    if top < 0:
+                        break
+                    _walk(betting, boards, top, phase, now, root_reach, weights, workspace, trunk)
+                    done += 1
+
+
+@njit(**INNER)
+def _next_top(phase, done, counter, trunk):
+    """The board to walk from after so many: down and up the trunk in order, the tasks from the shared counter."""
+    if phase == TASKS:
+        task = take(counter)
+        return trunk.first_task + task if task < trunk.tasks else np.int64(-1)
+    if done == trunk.first_task:
+        return np.int64(-1)
+    return done if phase == TRUNK_DOWN else trunk.first_task - 1 - done

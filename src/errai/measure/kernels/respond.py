@@ -1,19 +1,35 @@
-"""The best response to a strategy on buckets, in the real game: all boards below one flop, hand by hand.
+"""The best response to a strategy on buckets, in the unabstracted game: all boards below one flop, hand by hand.
 
-The public tree below a board is walked as in errai.engine.kernels.passes, one board of a level at a time; the
-strategy of the opponent comes from the rows of his hands' buckets.
+The public tree is walked in the order of errai.engine.kernels.walk; the opponent's strategy comes from the rows of
+its hands' buckets.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from errai.blueprint.kernels.buckets import look_up
 from errai.blueprint.kernels.nodes import ascend, descend
+from errai.blueprint.kernels.rows import rows_of
+from errai.engine.kernels.arrays import Ints
 from errai.engine.kernels.between import collect, ends, pull, push
 from errai.engine.kernels.matching import clear, copy
+from errai.engine.kernels.walk import ENTER, OVER, chunk_at, next_move, walk_tree
 from errai.kernels.options import KERNEL
+
+
+class BucketStrategy(NamedTuple):
+    """A strategy on buckets, on the boards below one flop. Levels are rounds from the second on."""
+
+    weights: NDArray[np.float32] | NDArray[np.uint8]
+    first: Ints  # [L] where a round begins in the weights
+    counts: Ints  # [L] buckets
+    bucket: Ints  # [classes of all boards]
+    mask: NDArray[np.float32]  # [L, lanes]
 
 
 @njit(**KERNEL)
@@ -37,87 +53,44 @@ def find_buckets(buckets, boards, cards, public, hand, root_before, out):
 
 
 @njit(**KERNEL)
-def respond(
-    betting,
-    boards,
-    first,
-    counts,
-    bucket,
-    weights,
-    line,
-    player,
-    best_from,
-    root_reach,
-    ws,
-    mean,
-    parts,
-    mask,
-    result,
-):
+def respond(betting, boards, strategy, line, player, best_from, root_reach, workspace, scratch, result):
     """result[H] = the player's values at the root of a line against the opponent's reach there, root_reach [H].
 
-    best_from   the level from which on he responds best; before it he plays the strategy, too
-    first       where each round begins in the weights, from the second round on; counts, its buckets
+    best_from   the level from which on the player responds best; before it, too, the strategy is played
     """
-    last_level = boards.last_level
-    board, k, down = np.int64(0), np.int64(0), True
-    while True:
-        level = boards.level[board]
-        parent = np.int64(boards.parent[board])
-        last = level == last_level
-        low = boards.first_hand[board]
-        H = boards.first_hand[board + 1] - low
-        own = bucket[low : low + H]
-        contexts = betting.contexts[level]
-        K = min(betting.chunk[level], contexts - k)
-        base = first[level] + (line * contexts + k) * counts[level] * betting.rows[level]
-        reach = ws.reach[ws.first_reach[level] :]
-        value = ws.value[ws.first_value[level] :]
-        leaf = ws.leaf[ws.first_leaf[level] :]
-        if down:
-            if parent < 0:
+    tree, weights = walk_tree(betting, boards), strategy.weights
+    board, k, move = np.int64(0), np.int64(0), ENTER
+    while move != OVER:
+        chunk = chunk_at(tree, board, k)
+        level, H, hand = chunk.level, chunk.H, tree.first_hand[board]
+        reach = workspace.reach[workspace.first_reach[level] :]
+        value = workspace.value[workspace.first_value[level] :]
+        leaf = workspace.leaf[workspace.first_leaf[level] :]
+        rows = rows_of(
+            betting,
+            chunk,
+            line,
+            strategy.first,
+            strategy.counts,
+            strategy.bucket[hand : hand + H],
+            strategy.mask,
+        )
+        if move == ENTER:
+            if level == 0:
                 copy(reach[:H], root_reach)
             else:
-                above = ws.reach[ws.first_reach[level - 1] :]
-                pull(betting, boards, board, player, k, K, above, reach)
-            descend(betting, level, player, H, K, own, weights, base, reach, None, 0.0, mask[level], parts)
-            ends(betting, boards, board, player, k, K, reach, value, ws)
-            if not last:
-                clear(leaf[: betting.leaves[level] * H * contexts])
-                board = np.int64(boards.first_child[board])
-                continue
-        down = False
-        if not last:
-            collect(betting, boards, board, player, leaf, value)
-        ascend(
-            betting,
-            level,
-            player,
-            level >= best_from,
-            H,
-            K,
-            own,
-            weights,
-            base,
-            value,
-            None,
-            0.0,
-            -np.inf,
-            mask[level],
-            mean,
-            parts,
-        )
-        if parent < 0:
-            copy(result, value[:H])
-            break
-        push(betting, boards, board, k, K, value, ws.leaf[ws.first_leaf[level - 1] :])
-        if k + K < contexts:
-            k += K
-            down = True
+                above = workspace.reach[workspace.first_reach[level - 1] :]
+                pull(betting, boards, chunk, player, above, reach)
+            descend(betting, chunk, player, rows, weights, reach, None, 0.0, scratch)
+            ends(betting, boards, chunk, player, reach, value, workspace)
+            if level < boards.last_level:
+                clear(leaf[: betting.leaves[level] * H * chunk.K])
         else:
-            k = np.int64(0)
-            if board + 1 < boards.first_child[parent] + boards.children[parent]:
-                board += 1
-                down = True
+            if level < boards.last_level:
+                collect(betting, chunk, player, leaf, value)
+            ascend(betting, chunk, player, level >= best_from, rows, weights, value, None, scratch)
+            if level == 0:
+                copy(result, value[:H])
             else:
-                board = parent
+                push(betting, boards, chunk, value, workspace.leaf[workspace.first_leaf[level - 1] :])
+        board, k, move = next_move(tree, np.int64(0), board, k, move)

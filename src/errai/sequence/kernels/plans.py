@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
+from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, WEIGHT
 from errai.kernels.options import KERNEL
 
 
@@ -140,8 +140,8 @@ def iterate(first_player, second_player, rates, following, first):
     """
     for row in range(len(rates)):
         if first + row > 1:
-            _step(second_player, first_player, rates[row, 1], rates[row, 1, FORESIGHT])
+            _step(second_player, first_player, rates[row, 1], rates[row, 1, PREDICTION])
         _gather(first_player.average, first_player.plan, rates[row, 1, AVERAGING])
         _gather(second_player.average, second_player.plan, rates[row, 0, AVERAGING])
-        discount = rates[row + 1, 0, FORESIGHT] if row + 1 < len(rates) else following[0, FORESIGHT]
+        discount = rates[row + 1, 0, PREDICTION] if row + 1 < len(rates) else following[0, PREDICTION]
         _step(first_player, second_player, rates[row, 0], discount)
