@@ -7,7 +7,6 @@ is evaluated is up to the solver.
 
 from __future__ import annotations
 
-import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -19,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
+from errai.engine.measuring import next_measurement
 from errai.engine.settings import Settings
 
-DENSE, SPARSE = 1.1, 1.5  # between two best responses, with and without a target
 GLANCE = 0.2  # seconds between looks at the clock and at the wish to stop
 
 
@@ -108,8 +107,7 @@ class Loop(ABC):
         with self.working() as work:
             began, before = time.perf_counter(), self.seconds
             pace = 1
-            ratio = DENSE if settings.stop_at is not None else SPARSE
-            next_look = _next_look(self.history[-1].iteration if self.history else 0, ratio)
+            next_look = self._next_look()
             finished = True
             self._report(progress)
             while self.iteration < limit and not self._out_of_time() and not self.converged:
@@ -125,13 +123,17 @@ class Loop(ABC):
                 pace = max(1, min(int(count * GLANCE / max(spent, 1e-9)), 4 * pace, 100_000))
                 if self.iteration >= next_look:
                     self._measure(work)
-                    next_look = _next_look(self.iteration, ratio)
+                    next_look = self._next_look()
                 self._report(progress)
             if not self.history or self.history[-1].iteration != self.iteration:
                 self._measure(work)
             self.seconds = before + time.perf_counter() - began
             self._report(progress)
         return finished
+
+    def _next_look(self) -> int:
+        measured = [(point.iteration, point.exploitability_mbb) for point in self.history]
+        return next_measurement(measured, self.settings.stop_at)
 
     def _out_of_time(self) -> bool:
         return self.settings.seconds is not None and self.seconds >= self.settings.seconds
@@ -155,8 +157,3 @@ class Loop(ABC):
                 compiling,
             )
         )
-
-
-def _next_look(iteration: int, ratio: float) -> int:
-    """When to look for a best response, which costs about two iterations: after 10, then ever more rarely."""
-    return max(iteration + 5, math.ceil(iteration * ratio), 10)

@@ -92,5 +92,5 @@ SCRATCH = 5
 UPDATE, BEST, VALUE = 0, 1, 2
 
 # Columns of the rates of one pass (see errai.engine.rules).
-POSITIVE, NEGATIVE, WEIGHT, FLOOR, FORESIGHT, AVERAGING = range(6)
-RATES = 6
+POSITIVE, NEGATIVE, WEIGHT, FLOOR, FORESIGHT, AVERAGING, SHARPNESS = range(7)
+RATES = 7

@@ -17,6 +17,7 @@ from errai.engine.kernels.arrays import (
     FORESIGHT,
     NEGATIVE,
     POSITIVE,
+    SHARPNESS,
     UPDATE,
     WEIGHT,
 )
@@ -34,6 +35,8 @@ from errai.engine.kernels.matching import (
     predict,
     regret_step,
     remember,
+    sharpen2,
+    sharpen3,
     split2,
     split3,
 )
@@ -53,6 +56,16 @@ def keep(numbers, actions, m, codes, at, step, seed):
         x = at + a * step
         encode(numbers[a, :m], scale, seed + x, codes[x : x + m])
     return scale
+
+
+@njit(**INNER)
+def sharpen(actions, w0, w1, w2, sharpness, out):
+    """Sharpened weights of a node's two or three actions, in the first rows of `out`."""
+    m = w0.size
+    if actions == 2:
+        sharpen2(w0, w1, sharpness, out[0, :m], out[1, :m])
+    else:
+        sharpen3(w0, w1, w2, sharpness, out[0, :m], out[1, :m], out[2, :m])
 
 
 @njit(**INNER)
@@ -78,6 +91,8 @@ def descend(
     """
     number = reach.dtype.type
     foresight, averaging = number(rates[FORESIGHT]), number(rates[AVERAGING])
+    sharpness = number(rates[SHARPNESS])
+    sharp = sharpness != number(1)
     level = boards.level[board]
     H = boards.first_hand[board + 1] - boards.first_hand[board]
     n = H * K
@@ -103,10 +118,17 @@ def descend(
                 copy(o0, r)
             elif prediction is None:
                 w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
-                if actions == 2:
+                w2 = regret[q + 2 * n : q + 2 * n + m]
+                if sharp:
+                    sharpen(actions, w0, w1, w2, sharpness, scratch)
+                    if actions == 2:
+                        split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
+                    else:
+                        split3(scratch[0, :m], scratch[1, :m], scratch[2, :m], r, o0, o1, o2)
+                elif actions == 2:
                     split2(w0, w1, r, o0, o1)
                 else:
-                    split3(w0, w1, regret[q + 2 * n : q + 2 * n + m], r, o0, o1, o2)
+                    split3(w0, w1, w2, r, o0, o1, o2)
             else:
                 for a in range(actions):
                     x = q + a * n
@@ -140,6 +162,8 @@ def ascend(
     number = value.dtype.type
     positive, negative = number(rates[POSITIVE]), number(rates[NEGATIVE])
     weight, floor = number(rates[WEIGHT]), number(rates[FLOOR])
+    sharpness = number(rates[SHARPNESS])
+    sharp = sharpness != number(1)
     level = boards.level[board]
     H = boards.first_hand[board + 1] - boards.first_hand[board]
     n = H * K
@@ -181,10 +205,17 @@ def ascend(
                         mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
                 else:
                     w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
-                    if actions == 2:
+                    w2 = regret[q + 2 * n : q + 2 * n + m]
+                    if sharp:
+                        sharpen(actions, w0, w1, w2, sharpness, scratch)
+                        if actions == 2:
+                            mix2(scratch[0, :m], scratch[1, :m], v0, v1, mean)
+                        else:
+                            mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
+                    elif actions == 2:
                         mix2(w0, w1, v0, v1, mean)
                     else:
-                        mix3(w0, w1, regret[q + 2 * n : q + 2 * n + m], v0, v1, v2, mean)
+                        mix3(w0, w1, w2, v0, v1, v2, mean)
                 if mode == UPDATE:
                     if regret_scale is None:
                         for a in range(actions):

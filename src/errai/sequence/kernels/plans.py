@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
+from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, SHARPNESS, WEIGHT
 from errai.kernels.options import KERNEL
 
 
@@ -67,7 +67,7 @@ def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
     """Regrets of one player from the gains of his sequences, and his next strategy (see errai.engine.rules)."""
     first, actions, parent = sets
     positive, negative, weight = rates[POSITIVE], rates[NEGATIVE], rates[WEIGHT]
-    floor = rates[FLOOR]
+    floor, sharpness = rates[FLOOR], rates[SHARPNESS]
     for which in range(len(first) - 1, -1, -1):
         begin, end = first[which], first[which] + actions[which]
         expected = 0.0
@@ -87,6 +87,11 @@ def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
             old = max(old, 0.0)
             behaviour[action] = old
             total += old
+        if sharpness != 1.0:
+            matched, total = total, 0.0
+            for action in range(begin, end):
+                behaviour[action] *= matched + (sharpness - 1.0) * behaviour[action]
+                total += behaviour[action]
         if total > 0.0:
             for action in range(begin, end):
                 behaviour[action] /= total
