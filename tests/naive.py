@@ -402,6 +402,9 @@ class Rule(NamedTuple):
     accumulate: Callable[[float, float, int, int], float]  # R, r, t, n -> the new R
     matched: Callable[[float, float, int, int], float]  # new R, r, t, n -> what regret matching sees next
     average: Callable[[float, float, int, int], float]  # S, s, t, n -> the new S
+    sharpness: float = (
+        1.0  # q: what regret matching would play as p is played as p (1 + (q - 1) p), normalised
+    )
 
 
 def _discount(t: int, power: float, constant: float = 1.0) -> float:
@@ -443,6 +446,12 @@ RULES = {
         matched=_positive,
         average=lambda S, s, t, n: S * ((t - 1) / t) ** 4 + s,
     ),
+    "sdcfr+": Rule(
+        accumulate=lambda R, r, t, n: max(R * _discount(t, 1.5, 2.0) + r, 0.0),
+        matched=_positive,
+        average=lambda S, s, t, n: S + t**3 * s,
+        sharpness=3.0,
+    ),
     "pcfr+": Rule(
         accumulate=lambda R, r, t, n: max(R + r, 0.0),
         matched=lambda R, r, t, n: max(R + r, 0.0),
@@ -475,7 +484,7 @@ def cfr(
     and strategy, then does the same for seat 1 against seat 0's new strategy. With a `delay` (CFR+ only)
     iteration t has weight max(t - delay, 0) in the average.
     """
-    accumulate, matched, average = RULES[rule]
+    accumulate, matched, average, sharpness = RULES[rule]
     if delay:
         assert rule == "cfr+"
         average = lambda S, s, t, n: S + max(t - delay, 0) * s  # noqa: E731
@@ -496,12 +505,18 @@ def cfr(
                     each.regret[action] = accumulate(each.regret[action], r, t, iterations)
                     each.total[action] = average(each.total[action], each.new_total[action], t, iterations)
                     each.strategy[action] = matched(each.regret[action], r, t, iterations)
-                each.strategy = _normalised(each.strategy)
+                each.strategy = played(each.strategy, sharpness)
 
     return (
         from_table({key: _normalised(each.total) for key, each in sets.items()}),
         from_table({key: each.strategy for key, each in sets.items()}),
     )
+
+
+def played(weights: list[float], sharpness: float) -> list[float]:
+    """Regret matching on positive weights, sharpened unless the sharpness is 1."""
+    matching = _normalised(weights)
+    return matching if sharpness == 1 else _normalised([p * (1 + (sharpness - 1) * p) for p in matching])
 
 
 def _walk(node: Node, seat: int, reach: float, others: float) -> float:

@@ -403,13 +403,14 @@ def test_exploitability_in_leduc_of_the_other_measured_rules(rule, expected):
         ("linear", 9, 1, 9, 21),
         ("dcfr", 4 * 8 / 9 + 1, -4 / 2 + 1, 4 * 8 / 9 + 1, 16 * 0.64 + 1),
         ("dcfr+", 4 * 8 / 9.5 + 1, 0, 4 * 8 / 9.5 + 1, 16 * 0.4096 + 1),
+        ("sdcfr+", 4 * 8 / 10 + 1, 0, 4 * 8 / 10 + 1, 141),
         ("pcfr+", 5, 0, 6, 41),
         ("pdcfr+", 4 * 24.2515 / 25.2515 + 1, 0, 4.84159 * 40.5164 / 41.5164 + 1, 3141),
         ("hs-dcfr", 4 * 32 / 33 + 1, -4 / 17 + 1, 4 * 32 / 33 + 1, 16 * 0.8**27.5 + 1),
     ],
 )
 def test_one_update_of_every_rule(rule, regret, negative, matched, total):
-    accumulate, match, average = naive.RULES[rule]
+    accumulate, match, average, _ = naive.RULES[rule]
     t, n = 5, 10
     assert accumulate(4.0, 1.0, t, n) == pytest.approx(regret, abs=1e-4)
     assert accumulate(-4.0, 1.0, t, n) == pytest.approx(negative, abs=1e-4)

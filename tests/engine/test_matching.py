@@ -58,6 +58,26 @@ def test_a_value_is_the_mean_under_the_matched_strategy(actions, weight, number,
     np.testing.assert_allclose(out, twins.mix(weights, values), rtol=0, atol=50 * np.finfo(number).eps * 10)
 
 
+@pytest.mark.parametrize("actions", [2, 3])
+@pytest.mark.parametrize(("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float32")])
+@few
+@given(n=st.integers(1, 70), seed=st.integers(0, 2**32 - 1), sharpness=st.floats(1, 8))
+def test_a_sharpened_strategy_prefers_what_regret_matching_prefers(
+    actions, weight, number, n, seed, sharpness
+):
+    generator = np.random.default_rng(seed)
+    weights = weights_of(generator, actions, n, weight)
+    sharpened = np.full((actions, n), np.nan, number)
+    kernel = matching.sharpen2 if actions == 2 else matching.sharpen3
+    kernel(*weights, np.dtype(number).type(sharpness), *sharpened)
+    sure = np.ones(n)
+    plain = twins.split(weights, sure)
+    wanted = plain * (1 + (sharpness - 1) * plain)
+    wanted /= wanted.sum(axis=0)
+    close = 100 * np.finfo(number).eps
+    np.testing.assert_allclose(twins.split(sharpened, sure), wanted, rtol=0, atol=close)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("actions", [2, 3])
 @few

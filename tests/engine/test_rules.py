@@ -49,8 +49,8 @@ def assert_same(ours, theirs, keys):
         assert ours(*key) == pytest.approx(theirs(*key), abs=CLOSE), key
 
 
-def test_there_are_eight_rules():
-    assert list(RULES) == ["cfr", "cfr+", "linear", "dcfr", "dcfr+", "pcfr+", "pdcfr+", "hs-dcfr"]
+def test_there_are_nine_rules():
+    assert list(RULES) == ["cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr+", "pcfr+", "pdcfr+", "hs-dcfr"]
     assert set(RULES) == set(naive.RULES)
 
 

@@ -124,7 +124,7 @@ def named(game: ExtensiveGame, tables: Tables) -> tuple[dict, dict]:
 
 def cfr(game: ExtensiveGame, rule: str, iterations: int) -> Tables:
     """The average strategy of textbook CFR with alternating updates, node by node."""
-    accumulate, matched, average = naive.RULES[rule]
+    accumulate, matched, average, sharpness = naive.RULES[rule]
     sets = range(game.information_sets)
     counts = [int(game.set_actions[which]) for which in sets]
     strategy = [[1 / count] * count for count in counts]
@@ -167,7 +167,7 @@ def cfr(game: ExtensiveGame, rule: str, iterations: int) -> Tables:
                     gained = new_total[which][action]
                     total[which][action] = average(total[which][action], gained, t, iterations)
                     weights.append(matched(regret[which][action], r, t, iterations))
-                strategy[which] = naive._normalised(weights)
+                strategy[which] = naive.played(weights, sharpness)
     tables: Tables = ({}, {})
     for which in sets:
         tables[game.set_player[which]][which] = naive._normalised(total[which])

@@ -6,7 +6,6 @@ target. What an iteration is and how a strategy is evaluated is up to the solver
 
 from __future__ import annotations
 
-import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -18,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
+from errai.engine.measuring import next_measurement
 from errai.engine.progress import Measurement, SolverProgress
 from errai.engine.settings import Settings
 from errai.runs.monitor import PREPARING
 from errai.runs.run import Run
 
-DENSE, SPARSE = 1.1, 1.5  # between two best responses, with and without a target
 STEP = 0.2  # seconds between two reports
 LONG = 10.0  # seconds; before a best response that takes longer a checkpoint is saved
 
@@ -86,14 +85,13 @@ class Loop(ABC):
             began, before = time.perf_counter(), self.seconds
             pace = 1
             measuring = 0.0  # seconds that a best response takes
-            ratio = DENSE if settings.stop_at is not None else SPARSE
-            measure_at = self._measure_at(ratio)
+            measure_at = self._measure_at()
             finished = True
             self._report(run)
             while self.iteration < limit and not self._out_of_time() and not self.converged:
                 if self.iteration >= measure_at:
                     measuring = self._measure(work)
-                    measure_at = _next_measurement(self.iteration, ratio)
+                    measure_at = self._measure_at()
                     self._report(run)
                     continue
                 if run.should_stop():
@@ -117,13 +115,10 @@ class Loop(ABC):
             self._report(run)
         return finished
 
-    def _measure_at(self, ratio: float) -> int:
+    def _measure_at(self) -> int:
         """The next iteration to measure at. Where a run was stopped, and so measured, does not change the others."""
-        measured = bool(self.history) and self.history[-1].iteration == self.iteration
-        at = _next_measurement(0, ratio)
-        while at < self.iteration or (at == self.iteration and measured):
-            at = _next_measurement(at, ratio)
-        return at
+        measured = [(point.iteration, point.exploitability_mbb) for point in self.history]
+        return next_measurement(measured, self.settings.stop_at)
 
     def _out_of_time(self) -> bool:
         return self.settings.seconds is not None and self.seconds >= self.settings.seconds
@@ -150,8 +145,3 @@ class Loop(ABC):
                 unit=self.unit,
             )
         )
-
-
-def _next_measurement(iteration: int, ratio: float) -> int:
-    """When to look for a best response, which costs about two iterations: after 10, then ever more rarely."""
-    return max(iteration + 5, math.ceil(iteration * ratio), 10)

@@ -6,8 +6,15 @@ With r the regret of this iteration, every rule here is
     s ~ max(R, 0)   or, with prediction,  max(R * p_t+1 + r, 0)  strategy
     S = S * g_t + reach * s                                     average: g_t = weight_t-1 / weight_t
 
-so a rule is four short schedules. Updates alternate: seat 0 of iteration t plays against seat 1's strategy of
-iteration t, seat 1 against what seat 0 has become. The average of a player is gathered while the *other* is
+so a rule is four short schedules. A rule may be sharper than regret matching: with p the strategy above it plays
+
+    s ~ p (1 + (q - 1) p)                                       sharpness q
+
+which is regret matching where q = 1 and prefers the better actions where q > 1: a mixture of the polynomial
+potentials of degree two and three (Hart and Mas-Colell 2001; Cesa-Bianchi and Lugosi 2003).
+
+Updates alternate: seat 0 of iteration t plays against seat 1's strategy of iteration t, seat 1 against what seat 0
+has become. The average of a player is gathered while the *other* is
 updated, because then his reach is known anyway. For that the update of seat 1 that ends iteration t - 1 is
 done at the start of iteration t: after iteration t both averages hold the strategies 1 to t, exactly as if
 each had been gathered in its own update, at no cost.
@@ -23,7 +30,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, RATES, WEIGHT
+from errai.engine.kernels.arrays import (
+    AVERAGING,
+    FLOOR,
+    NEGATIVE,
+    POSITIVE,
+    PREDICTION,
+    RATES,
+    SHARPNESS,
+    WEIGHT,
+)
 from errai.errors import ErraiError
 
 NO_FLOOR = -3.0e38
@@ -48,6 +64,7 @@ class Rule:
     averaging: Schedule = _one  # g_t, the discount of the average before iteration t is added
     floor: bool = False
     prediction: bool = False
+    sharpness: float = 1.0  # q; not together with prediction
     planned: bool = False  # the schedules depend on the number of planned iterations
 
     def rates(self, first: int, count: int, planned: int) -> NDArray[np.float64]:
@@ -65,6 +82,7 @@ class Rule:
         out[:, :, FLOOR] = 0.0 if self.floor else NO_FLOOR
         out[:, :, PREDICTION] = positive[1:, None]
         out[:, :, AVERAGING] = np.array([self.averaging(t, planned) for t in times[1:]])[:, None]
+        out[:, :, SHARPNESS] = self.sharpness
         return out
 
 
@@ -167,6 +185,15 @@ RULES: dict[str, Rule] = {
             positive=power_discount(1.5, 1.5),
             averaging=power_average(4),
             floor=True,
+        ),
+        Rule(
+            "sdcfr+",
+            "R = max(R (t-1)^1.5/((t-1)^1.5+2) + r, 0); strategy p (1 + 2p), p ~ R; average weight t^3",
+            "docs/algorithms.md",
+            positive=power_discount(1.5, 2),
+            averaging=power_average(3),
+            floor=True,
+            sharpness=3,
         ),
         Rule(
             "pcfr+",

@@ -40,9 +40,10 @@ class Solver(Loop):
         if self.settings.strategy == "average":
             assert self.store.average is not None
             return self.store.average
-        if self.store.prediction is None:
-            return self.store.regret
-        return self._foreseen(self.store.prediction)
+        if self.store.prediction is not None:
+            return self._foreseen(self.store.prediction)
+        sharpness = self.settings.rule.sharpness
+        return self.store.regret if sharpness == 1 else self._sharpened(sharpness)
 
     def _foreseen(self, prediction: Numbers) -> Numbers:
         """Regret plus prediction. Seat 1's last update belongs to the iteration before (see rules)."""
@@ -62,6 +63,23 @@ class Solver(Loop):
                 shaped = (-1, template.rows, int(self.layout.shape.classes[board] * betting.chunk[level]))
                 foreseen = regret[part].reshape(shaped) * by_row[:, None] + prediction[part].reshape(shaped)
                 weights[part] = foreseen.reshape(-1)
+        return weights
+
+    def _sharpened(self, sharpness: float) -> Numbers:
+        """What a sharpened rule plays in proportion to (see rules): w (sum w + (q - 1) w), w = max(R, 0)."""
+        betting, boards, regret = self.layout.betting, self.layout.boards, self.store.regret
+        kind = np.float64 if regret.dtype == np.float64 else np.float32
+        weights: NDArray[np.floating] = np.maximum(regret, 0).astype(kind)
+        for level, template in enumerate(self.layout.shape.templates):
+            if not template.rows:
+                continue
+            for board in np.flatnonzero(boards.level == level):
+                part = slice(int(boards.offset[board]), int(boards.offset[board + 1]))
+                width = int(self.layout.shape.classes[board] * betting.chunk[level])
+                rows = weights[part].reshape(-1, template.rows, width)
+                for node in template.nodes:
+                    own = rows[:, node.row : node.row + len(node.actions)]
+                    own *= own.sum(axis=1, keepdims=True) + (sharpness - 1) * own
         return weights
 
     def state(self) -> dict[str, NDArray[Any]]:

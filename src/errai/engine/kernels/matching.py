@@ -3,6 +3,7 @@
     strategy   s_a = w_a / sum w           with w = max(weight, 0), uniform where all are zero
     value      v   = sum_a s_a v_a
     regret     R_a = max(R_a * (p if R_a > 0 else n) + u * (v_a - v), floor)
+    sharpened  w_a = w_a * (sum w + (q - 1) w_a)      so that s_a ~ p_a (1 + (q - 1) p_a), with p = w / sum w
 
 `weight` is the regret (or regret plus prediction) while solving and the average when a strategy is evaluated:
 the formula is the same. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
@@ -79,6 +80,29 @@ def mix3(w0, w1, w2, v0, v1, v2, out):
         q = one if b == total else b * scale
         s = one if c == total else c * scale
         out[i] = p * v0[i] + q * v1[i] + s * v2[i]
+
+
+@njit(**KERNEL)
+def sharpen2(w0, w1, sharpness, out0, out1):
+    number = out0.dtype.type
+    zero, more = number(0), sharpness - number(1)
+    for i in range(out0.size):
+        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        total = a + b
+        out0[i] = a * (total + more * a)
+        out1[i] = b * (total + more * b)
+
+
+@njit(**KERNEL)
+def sharpen3(w0, w1, w2, sharpness, out0, out1, out2):
+    number = out0.dtype.type
+    zero, more = number(0), sharpness - number(1)
+    for i in range(out0.size):
+        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        total = a + b + c
+        out0[i] = a * (total + more * a)
+        out1[i] = b * (total + more * b)
+        out2[i] = c * (total + more * c)
 
 
 @njit(**KERNEL)

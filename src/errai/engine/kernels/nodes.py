@@ -18,6 +18,7 @@ from errai.engine.kernels.arrays import (
     NEGATIVE,
     POSITIVE,
     PREDICTION,
+    SHARPNESS,
     UPDATE,
     WEIGHT,
 )
@@ -35,6 +36,8 @@ from errai.engine.kernels.matching import (
     predict,
     regret_step,
     remember,
+    sharpen2,
+    sharpen3,
     split2,
     split3,
 )
@@ -57,6 +60,16 @@ def keep(numbers, actions, m, codes, at, step, seed):
 
 
 @njit(**INNER)
+def sharpen(actions, w0, w1, w2, sharpness, out):
+    """Sharpened weights of a node's two or three actions, in the first rows of `out`."""
+    m = w0.size
+    if actions == 2:
+        sharpen2(w0, w1, sharpness, out[0, :m], out[1, :m])
+    else:
+        sharpen3(w0, w1, w2, sharpness, out[0, :m], out[1, :m], out[2, :m])
+
+
+@njit(**INNER)
 def descend(betting, boards, chunk, now, reach, regret, prediction, average, average_scale, scratch):
     """Split the opponent's reach at the opponent's nodes of a chunk, and add it to the opponent's average.
 
@@ -65,6 +78,8 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
     player, rates, seed = now.player, now.rates, now.seed
     number = reach.dtype.type
     discount, averaging = number(rates[PREDICTION]), number(rates[AVERAGING])
+    sharpness = number(rates[SHARPNESS])
+    sharp = sharpness != number(1)
     board, level, H, k, K = chunk
     n = H * K
     first = boards.offset[board] + betting.rows[level] * H * k
@@ -89,10 +104,17 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
                 copy(o0, r)
             elif prediction is None:
                 w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
-                if actions == 2:
+                w2 = regret[q + 2 * n : q + 2 * n + m]
+                if sharp:
+                    sharpen(actions, w0, w1, w2, sharpness, scratch)
+                    if actions == 2:
+                        split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
+                    else:
+                        split3(scratch[0, :m], scratch[1, :m], scratch[2, :m], r, o0, o1, o2)
+                elif actions == 2:
                     split2(w0, w1, r, o0, o1)
                 else:
-                    split3(w0, w1, regret[q + 2 * n : q + 2 * n + m], r, o0, o1, o2)
+                    split3(w0, w1, w2, r, o0, o1, o2)
             else:
                 for a in range(actions):
                     x = q + a * n
@@ -125,6 +147,8 @@ def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale,
     number = value.dtype.type
     positive, negative = number(rates[POSITIVE]), number(rates[NEGATIVE])
     weight, floor = number(rates[WEIGHT]), number(rates[FLOOR])
+    sharpness = number(rates[SHARPNESS])
+    sharp = sharpness != number(1)
     board, level, H, k, K = chunk
     n = H * K
     first = boards.offset[board] + betting.rows[level] * H * k
@@ -165,10 +189,17 @@ def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale,
                         mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
                 else:
                     w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
-                    if actions == 2:
+                    w2 = regret[q + 2 * n : q + 2 * n + m]
+                    if sharp:
+                        sharpen(actions, w0, w1, w2, sharpness, scratch)
+                        if actions == 2:
+                            mix2(scratch[0, :m], scratch[1, :m], v0, v1, mean)
+                        else:
+                            mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
+                    elif actions == 2:
                         mix2(w0, w1, v0, v1, mean)
                     else:
-                        mix3(w0, w1, regret[q + 2 * n : q + 2 * n + m], v0, v1, v2, mean)
+                        mix3(w0, w1, w2, v0, v1, v2, mean)
                 if mode == UPDATE:
                     if regret_scale is None:
                         for a in range(actions):

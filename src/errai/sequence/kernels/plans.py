@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, WEIGHT
+from errai.engine.kernels.arrays import AVERAGING, FLOOR, NEGATIVE, POSITIVE, PREDICTION, SHARPNESS, WEIGHT
 from errai.kernels.options import KERNEL
 
 
@@ -89,7 +89,7 @@ def _update(player, prediction, rates, discount):
     first, actions, parent = player.sets
     gain, regret, behaviour = player.gain, player.regret, player.behaviour
     positive, negative, weight = rates[POSITIVE], rates[NEGATIVE], rates[WEIGHT]
-    floor = rates[FLOOR]
+    floor, sharpness = rates[FLOOR], rates[SHARPNESS]
     for which in range(len(first) - 1, -1, -1):
         begin, end = first[which], first[which] + actions[which]
         expected = 0.0
@@ -109,6 +109,11 @@ def _update(player, prediction, rates, discount):
             old = max(old, 0.0)
             behaviour[action] = old
             total += old
+        if sharpness != 1.0:
+            matched, total = total, 0.0
+            for action in range(begin, end):
+                behaviour[action] *= matched + (sharpness - 1.0) * behaviour[action]
+                total += behaviour[action]
         if total > 0.0:
             for action in range(begin, end):
                 behaviour[action] /= total
