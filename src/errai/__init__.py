@@ -1,12 +1,13 @@
 """Errai solves two-player poker games and proves how good each solution is.
 
     solve, endgame      a game, or a hold'em spot, to a Result
-    resume, load        a saved solution, to go on with or to ask
+    resume, load        a saved solution, to resume or to query
     abstract, train     buckets of hands, and a strategy on them for a game too large to solve
     resume_training     a training, to go on with
     exploit             how exploitable a strategy is in the real game
     load_game, spot     the rules of a game, and a place in it to solve from
-    Result, Strategy    what comes out, and Blueprint, a strategy on buckets
+    Result              what a solution gives: values, exploitability, an ExactStrategy
+    Strategy            whatever plays, of any kind, queried by a state of a hand; it answers with a Decision
     ErraiError          what goes wrong, in one line
 
 Names are loaded when they are first used, so that `import errai` costs nothing.
@@ -21,15 +22,18 @@ if TYPE_CHECKING:
     from errai.games.catalogue import load_game
     from errai.games.spot import spot
     from errai.result import Result
-    from errai.strategy.blueprint import Blueprint
-    from errai.strategy.strategy import Strategy
+    from errai.strategy.kinds.buckets import BucketStrategy
+    from errai.strategy.kinds.exact import ExactStrategy
+    from errai.strategy.strategy import Decision, Strategy
     from errai.training import abstract, exploit, resume_training, train
 
     __version__: str
 
 __all__ = [
-    "Blueprint",
+    "BucketStrategy",
+    "Decision",
     "ErraiError",
+    "ExactStrategy",
     "Result",
     "Strategy",
     "__version__",
@@ -46,8 +50,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Blueprint": "errai.strategy.blueprint",
+    "BucketStrategy": "errai.strategy.kinds.buckets",
+    "Decision": "errai.strategy.strategy",
     "ErraiError": "errai.errors",
+    "ExactStrategy": "errai.strategy.kinds.exact",
     "Result": "errai.result",
     "Strategy": "errai.strategy.strategy",
     "abstract": "errai.training",

@@ -34,7 +34,6 @@ from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.games.spot import Spot, spot, whole_game
 from errai.result import Result, result_of
-from errai.strategy.blueprint import Blueprint
 from errai.strategy.files import open_strategy
 from errai.strategy.strategy import Strategy
 
@@ -164,10 +163,10 @@ def resume(
     return _run(solver, destination, checkpoint_every, progress, wish_to_stop)
 
 
-def load(strategy: str | Path) -> Strategy | Blueprint:
-    """A saved strategy, by its folder or by the name of one that comes with Errai.
+def load(strategy: str | Path) -> Strategy:
+    """A strategy of any kind, by its folder or by name: one that comes with Errai, or a rule such as always-call.
 
-    What it holds stays on the disk and is read as it is asked for.
+    What it holds stays on the disk and is read when it is queried.
     """
     return open_strategy(strategy)
 

@@ -25,11 +25,10 @@ from errai.engine.loop import Wish, never, silent
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.measure.exploitability import exploitability
-from errai.measure.simple import SimpleStrategy
 from errai.measure.walk import Exploitability
 from errai.measure.walk import Progress as Walking
-from errai.strategy.blueprint import Blueprint, open_blueprint
 from errai.strategy.files import open_strategy
+from errai.strategy.kinds.buckets import BucketStrategy, open_buckets
 from errai.strategy.strategy import Strategy
 
 __all__ = ["abstract", "exploit", "resume_training", "train"]
@@ -67,7 +66,7 @@ def train(
     progress: Progress = silent,
     wish_to_stop: Wish = never,
     announce: Announce = unannounced,
-) -> Blueprint | None:
+) -> BucketStrategy | None:
     """Train a strategy on the buckets in the folder `abstraction`, for a time or a number of sampled boards.
 
     The strategy and a checkpoint to go on with are saved in the folder `out`. None when stopped by wish, with the
@@ -75,7 +74,7 @@ def train(
     """
     plan = Plan(method, seconds, samples, seed, threads or all_cores(), strategy)
     begun = training_run.begin(str(game), Path(abstraction), Path(out), plan, announce)
-    return open_blueprint(out) if begun.run(progress, wish_to_stop, silent) else None
+    return open_buckets(out) if begun.run(progress, wish_to_stop, silent) else None
 
 
 def resume_training(
@@ -90,7 +89,7 @@ def resume_training(
     progress: Progress = silent,
     wish_to_stop: Wish = never,
     announce: Announce = unannounced,
-) -> Blueprint | None:
+) -> BucketStrategy | None:
     """Go on with a training of `train`, to its own limits or to new ones, which count from its beginning.
 
     The `method` may change, from cfr+-br to cfr-br above all. So may the buckets, from few to many: what
@@ -107,11 +106,11 @@ def resume_training(
     begun = training_run.resume(
         Path(folder), None, tables, None if out is None else Path(out), announce, **changes
     )
-    return open_blueprint(begun.out) if begun.run(progress, wish_to_stop, silent) else None
+    return open_buckets(begun.out) if begun.run(progress, wish_to_stop, silent) else None
 
 
 def exploit(
-    strategy: str | Path | Strategy | Blueprint | SimpleStrategy,
+    strategy: str | Path | Strategy,
     *,
     flops: int | None = None,
     seed: int = 0,
