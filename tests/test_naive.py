@@ -13,9 +13,9 @@ from open_spiel.python.algorithms import cfr as openspiel_cfr
 from open_spiel.python.algorithms import discounted_cfr as openspiel_discounted_cfr
 from phevaluator import evaluate_cards
 
-from errai.games import betting
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
+from errai.games.state import HandState, start
 from tests import naive, openspiel
 from tests.games_strategies import (
     MOST_HISTORIES,
@@ -52,18 +52,18 @@ def cards(text: str) -> tuple[int, ...]:
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(small_games())
 def test_betting_agrees_with_the_games_package_after_every_action(game):
-    def compare(ours: naive.Betting, theirs: betting.BettingState) -> None:
+    def compare(ours: naive.Betting, theirs: HandState) -> None:
         assert ours.spent == theirs.spent
         assert (ours.over, ours.folded) == (theirs.over, theirs.folded)
         actions = naive.legal_actions(game, ours)
-        assert actions == betting.legal_actions(game, theirs)
+        assert actions == theirs.legal()
         if not ours.over:
             assert (ours.round, ours.player, ours.raises) == (theirs.round, theirs.player, theirs.raises)
             assert naive.replay(game, ours.history) == ours
         for action in actions:
-            compare(naive.act(game, ours, action), betting.act(game, theirs, action))
+            compare(naive.act(game, ours, action), theirs.act(action))
 
-    compare(naive.begin(game), betting.start(game))
+    compare(naive.begin(game), start(game))
 
 
 def test_holdem_has_the_decision_nodes_of_the_cepheus_paper():

@@ -10,8 +10,8 @@ from errai.blueprint.compact import coarser, sharing
 from errai.blueprint.own_reach import own_reach
 from errai.blueprint.packing import context_rows, load_layout, save_on_layout, to_bytes
 from errai.errors import ErraiError
-from errai.games.lookup import betting_tree, find_decision
-from errai.strategy.blueprint import open_blueprint
+from errai.games.lookup import betting_tree, find_decision, find_state
+from errai.strategy.kinds.buckets import open_buckets
 from errai.strategy.quantised import quantised, quantised_round
 from tests.blueprint.games import GAME, exact_layout, few_layout, random_weights
 
@@ -38,7 +38,7 @@ def test_a_saved_strategy_comes_back(made, in_order, tmp_path):
     random = np.random.default_rng(1)
     orders = None if in_order else [None, *map(random.permutation, made().abstraction.counts[1:])]
     save_on_layout(tmp_path, made(), shares, HOW, None, orders)
-    opened = open_blueprint(tmp_path, made().abstraction)
+    opened = open_buckets(tmp_path, made().abstraction)
     again, found = load_layout(opened)
     assert again.contexts == made().contexts
     np.testing.assert_array_equal(found[: made().numbers], shares[: made().numbers])
@@ -58,14 +58,14 @@ def test_a_damaged_order_of_the_buckets_is_named(tmp_path):
     content[-4] ^= 1
     path.write_bytes(content)
     with pytest.raises(ErraiError, match=r"river\.order\.npy is damaged"):
-        open_blueprint(tmp_path, made.abstraction)
+        open_buckets(tmp_path, made.abstraction)
     path.unlink()
     with pytest.raises(ErraiError, match=r"river\.order\.npy"):
-        open_blueprint(tmp_path, made.abstraction)
+        open_buckets(tmp_path, made.abstraction)
 
 
-def random_betting(tree, round_, random):
-    """A betting that leads to some decision of a round."""
+def random_decision(tree, round_, random):
+    """Some decision of a round."""
     while True:
         betting = ""
         while True:
@@ -74,16 +74,18 @@ def random_betting(tree, round_, random):
             except ErraiError:
                 break  # the hand is over
             if point.level == round_ and random.random() < 0.4:
-                return betting, point
-            betting += random.choice(list(point.node.actions))
+                return point
+            betting = point.state.act(random.choice(list(point.node.actions))).betting
 
 
-def naive_reach(made, shares, tree, betting, point):
+def naive_reach(made, shares, tree, point):
     """The player's own choices on the way, hand by bucket in a round, and the mean of each round."""
     reach = 1.0
     by_round = {}
-    for i, action in enumerate(betting):
-        before = find_decision(tree, betting[:i])
+    state = tree.state
+    for action in point.state.actions:
+        before = find_state(tree, state)
+        state = state.act(action)
         rows = context_rows(made, shares, before.level, before.context)
         if before.node.player == point.node.player:
             chosen = rows[before.node.row + before.node.actions.index(action)] / 255
@@ -99,11 +101,11 @@ def test_own_reach_is_the_product_of_own_choices(round_):
     shares = to_bytes(made, random_weights(made))
     found = own_reach(made, shares)[round_]
     for _ in range(20):
-        betting, point = random_betting(tree, round_, random)
+        point = random_decision(tree, round_, random)
         line, chunk, lane = made.place(round_, point.context)
         context = chunk * int(made.betting.chunk[round_]) + lane
         node = tree.templates[round_].nodes.index(point.node)
-        wanted = naive_reach(made, shares, tree, betting, point)
+        wanted = naive_reach(made, shares, tree, point)
         assert found[line, context, node] == pytest.approx(wanted, rel=1e-4)
 
 

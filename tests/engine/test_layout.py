@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from errai.cards.notation import FULL_DECK
 from errai.engine.kernels.matching import SEGMENT
 from errai.engine.layout import layout, shape
-from errai.games.betting import parse_betting
 from errai.games.catalogue import load_game
 from errai.games.sizes import game_sizes, information_sets
 from errai.games.spot import spot, whole_game
+from errai.games.state import parse_state
 from tests import naive
 from tests.engine.weights import contexts, places
 from tests.games_strategies import small_games
@@ -65,7 +65,7 @@ def test_stakes_of_every_context_are_those_of_the_rules(game, board, betting):
     for level, reached in enumerate(contexts(built)):
         first = int(built.betting.first_context[level])
         for context, text in enumerate(reached):
-            state = parse_betting(rules, text)
+            state = parse_state(rules, text)
             # The root's own chips are counted by the first level's endings.
             expected = 0 if level == 0 else state.spent[0]
             assert built.betting.stake[first + context] == expected

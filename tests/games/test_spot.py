@@ -16,7 +16,7 @@ HOLDEM, LEDUC, KUHN = load_game("holdem"), load_game("leduc"), load_game("kuhn")
 def test_a_whole_game_begins_with_the_blinds_and_every_hand():
     found = whole_game(HOLDEM)
     assert found.whole_game
-    assert (found.betting, found.board, found.cards, found.pot) == ("", (), (), 15)
+    assert (found.betting, found.board, found.cards, found.pot) == ("", ((),), (), 15)
     assert all((weights == 1).all() and weights.shape == (1326,) for weights in found.ranges)
     assert pair_weight(found) == 1_624_350
 

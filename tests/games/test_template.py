@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from errai.games.betting import act, legal_actions, parse_betting, start
 from errai.games.catalogue import builtin_names, load_game
+from errai.games.state import parse_state, start
 from errai.games.template import deal_only, fresh_round, round_template
 from tests.games_strategies import small_games
 
@@ -14,16 +14,15 @@ HOLDEM = load_game("holdem")
 
 
 def templates(game):
-    states = [start(game), *(fresh_round(game, round_) for round_ in range(1, game.rounds))]
-    return [round_template(game, state) for state in states]
+    return [round_template(fresh_round(game, round_)) for round_ in range(game.rounds)]
 
 
 def endings(game):
     """(betting by round, state) of every end of a round and of the hand, by walking the rules."""
 
     def below(state, rounds, here):
-        for action in legal_actions(game, state):
-            after = act(game, state, action)
+        for action in state.legal():
+            after = state.act(action)
             if after.over:
                 yield (*rounds, here + action), after
             elif after.round != state.round:
@@ -116,7 +115,7 @@ def test_sequences_are_a_players_own_actions(game):
 
 
 def test_a_round_can_begin_in_its_middle():
-    facing_a_bet = round_template(HOLDEM, parse_betting(HOLDEM, "rc/cc/cc/r"))
+    facing_a_bet = round_template(parse_state(HOLDEM, "rc/cc/cc/r"))
     whole = templates(HOLDEM)[3]
     assert facing_a_bet.nodes[0].player == 1
     assert facing_a_bet.nodes[0].actions == "fcr"

@@ -14,16 +14,16 @@ from errai.games.spot import Spot, spot, whole_game
 from errai.strategy import export, files
 from errai.strategy.export import export_csv, export_json, row_count, rows
 from errai.strategy.files import about, load_strategy, save_strategy
-from errai.strategy.strategy import Strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive
 
 LEDUC = load_game("leduc")
 
 
-def solved(where: Spot, **settings) -> Strategy:
+def solved(where: Spot, **settings) -> ExactStrategy:
     solver = prepare(where, Settings(**{"iterations": 30, "threads": 1, **settings}))
     solver.run()
-    return Strategy(solver.layout, solver.weights())
+    return ExactStrategy(solver.layout, solver.weights())
 
 
 def leduc_spot() -> Spot:
@@ -32,12 +32,11 @@ def leduc_spot() -> Spot:
 
 
 def leduc_with_ranges() -> Spot:
-    deck = whole_game(LEDUC)
-    return Spot(deck.game, deck.betting, deck.state, deck.board, (np.arange(6.0), np.ones(6)))
+    return Spot(whole_game(LEDUC).state, (np.arange(6.0), np.ones(6)))
 
 
 @pytest.fixture(scope="module")
-def leduc() -> Strategy:
+def leduc() -> ExactStrategy:
     return solved(whole_game(LEDUC))
 
 

@@ -16,8 +16,8 @@ from errai.cli import strategy as strategy_commands
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.lookup import betting_tree
-from errai.strategy import blueprint
-from errai.strategy.blueprint import measured, save_blueprint
+from errai.strategy.kinds import buckets as bucket_files
+from errai.strategy.kinds.buckets import record_exploitability, save_buckets
 from errai.strategy.quantised import quantised_round
 
 HOW = {
@@ -86,9 +86,9 @@ def holdem(tmp_path_factory):
         return lambda context: quantised_round(template, generator.random((template.rows, 5)))
 
     templates = betting_tree(buckets.game).templates
-    save_blueprint(folder, buckets.game, buckets, [rows_of(template) for template in templates], HOW)
+    save_buckets(folder, buckets.game, buckets, [rows_of(template) for template in templates], HOW)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blueprint.Blueprint, "abstraction", buckets)
+        patch.setattr(bucket_files.BucketStrategy, "abstraction", buckets)
         yield folder
 
 
@@ -176,7 +176,7 @@ def test_info_of_a_blueprint(holdem, run):
     assert "found by         1,200 iterations of random in 1:15\n" in text
     assert "exploitability   not measured\n" in text
     assert "checked          all 6,378 blocks are as they were saved" in text
-    measured(holdem, {"exploitability_mbb": 234.5})
+    record_exploitability(holdem, {"exploitability_mbb": 234.5})
     assert "exploitability   234.5 mbb/g\n" in run("strategy", "info", holdem)
     assert json.loads(run("strategy", "info", holdem, "--json"))["kind"] == "buckets"
 

@@ -13,7 +13,7 @@ from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.games.spot import Spot, spot, whole_game
-from errai.strategy.strategy import Strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive, openspiel
 
 LEDUC = load_game("leduc")
@@ -34,13 +34,13 @@ SMALL_RHODE_ISLAND = GameDefinition(
 )
 
 
-def solved(where: Spot, **settings) -> Strategy:
+def solved(where: Spot, **settings) -> ExactStrategy:
     solver = prepare(where, Settings(**{"iterations": 40, "threads": 1, **settings}))
     solver.run()
-    return Strategy(solver.layout, solver.weights())
+    return ExactStrategy(solver.layout, solver.weights())
 
 
-def as_naive(strategy: Strategy) -> naive.Strategy:
+def as_naive(strategy: ExactStrategy) -> naive.Strategy:
     """What the strategy says, asked for one hand at a time with the cards and the betting of the whole hand."""
     root = strategy.spot
 
@@ -137,7 +137,7 @@ def test_on_a_spade_turn_the_other_three_suits_are_alike():
 
 def test_without_weights_every_action_is_as_likely_as_any_other():
     places = layout(whole_game(LEDUC))
-    strategy = Strategy(places, np.zeros(places.shape.numbers, np.float32))
+    strategy = ExactStrategy(places, np.zeros(places.shape.numbers, np.float32))
     assert strategy.probabilities("2c") == {"c": 1 / 2, "r": 1 / 2}
     assert strategy.probabilities("2c", "r") == {"f": 1 / 3, "c": 1 / 3, "r": 1 / 3}
     assert strategy.evaluate().value[0] == pytest.approx(naive.value(LEDUC, naive.uniform(LEDUC)), abs=1e-12)
@@ -173,7 +173,7 @@ def test_a_wrong_question_is_answered_in_one_line(hand, betting, board, message)
 def test_a_hand_in_neither_range_is_refused_and_one_in_either_is_not():
     where = spot(load_game("holdem"), "Ks7h2d5c3h", "cc/cc/cc", ("AA,KQs", "QQ"))
     built = layout(where)
-    strategy = Strategy(built, np.zeros(int(built.boards.offset[-1]), np.float32))
+    strategy = ExactStrategy(built, np.zeros(int(built.boards.offset[-1]), np.float32))
     assert strategy.probabilities("AsAh") == strategy.probabilities("QsQh") == {"c": 0.5, "r": 0.5}
     with pytest.raises(ErraiError, match="the hand JsJh is in neither player's range"):
         strategy.probabilities("JsJh")

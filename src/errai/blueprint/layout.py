@@ -25,7 +25,6 @@ from errai.cards.strength import RANKINGS
 from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.layout import betting_arrays
 from errai.errors import ErraiError
-from errai.games.betting import start
 from errai.games.definition import GameDefinition
 from errai.games.template import Template, fresh_round, round_template
 from errai.kernels.lanes import W
@@ -97,7 +96,7 @@ def bucket_layout(game: GameDefinition, abstraction: Abstraction) -> BucketLayou
         raise ErraiError(
             f"{game.name} cannot be trained on buckets: that needs two rounds or more, each but the first with cards"
         )
-    natural = [round_template(game, fresh_round(game, r) if r else start(game)) for r in range(game.rounds)]
+    natural = [round_template(fresh_round(game, r)) for r in range(game.rounds)]
     orders = [
         _by_raises(template) if r else range(len(template.leaves)) for r, template in enumerate(natural)
     ]

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from errai.cards.notation import hand_count
 from errai.engine.evaluation import Evaluator
 from errai.engine.layout import layout
-from errai.games.betting import BettingState
 from errai.games.spot import Spot
 
 
@@ -33,8 +32,9 @@ def checked_down(spot: Spot) -> Spot:
     """The same cards and ranges with one chip each in the pot and nothing left to bet."""
     game = replace(spot.game, max_raises=(0,) * spot.game.rounds)
     round_ = spot.state.round
-    state = BettingState(round_, game.first_player[round_], (1, 1), raises=0, acted=0)
-    return replace(spot, game=game, state=state)
+    first = game.first_player[round_]
+    state = replace(spot.state, game=game, player=first, spent=(1, 1), raises=0, acted=0)
+    return replace(spot, state=state)
 
 
 def equity(spot: Spot, threads: int = 1) -> Equity:

@@ -84,7 +84,7 @@ def _rounds(spot: Spot) -> tuple[tuple[Template, ...], tuple[int, ...], tuple[in
     game = spot.game
     rounds = range(spot.state.round, game.rounds)
     states = [spot.state, *(fresh_round(game, round_) for round_ in rounds[1:])]
-    templates = tuple(round_template(game, state) for state in states)
+    templates = tuple(round_template(state) for state in states)
     dealt = tuple(game.board_cards[round_] for round_ in rounds[1:])
     if spot.whole_game and game.board_cards[0]:
         templates, dealt = (deal_only(), *templates), (game.board_cards[0], *dealt)

@@ -122,6 +122,12 @@ class GameDefinition:
         return "\n".join([*lines, "END GAMEDEF", ""])
 
 
+def require_limit(game: GameDefinition) -> None:
+    """Refuse a no-limit game, which can be read and played but not solved."""
+    if game.betting != "limit":
+        raise ErraiError(f"{game.name}: no-limit betting is not supported; Errai solves only limit games")
+
+
 def _check(game: GameDefinition) -> None:
     """Raise the first fault of the rules, those that others rest on first."""
 

@@ -5,27 +5,19 @@ rounds before it, and the contexts of the next round are numbered as its K' = le
 
     context' = leaf * K + context
 
-Exact solutions and strategies on buckets are both asked through here, so they complain in the same words.
+Exact solutions and strategies on buckets are both queried through here, so they complain in the same words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from errai.cards.notation import Deck
 from errai.errors import ErraiError
-from errai.games.betting import (
-    BettingState,
-    act,
-    action_name,
-    betting_actions,
-    format_betting,
-    legal_actions,
-    start,
-)
 from errai.games.definition import GameDefinition
+from errai.games.state import HandState
 from errai.games.template import Node, Template, fresh_round, round_template
 
 Board = Sequence[Sequence[int]] | str  # the cards of each deal, or a text
@@ -35,64 +27,62 @@ Board = Sequence[Sequence[int]] | str  # the cards of each deal, or a text
 class BettingTree:
     """The templates of all rounds from a root on."""
 
-    game: GameDefinition
-    betting: str  # before the root, "rc/rc"
-    state: BettingState  # of the root
+    state: HandState  # of the root
     templates: tuple[Template, ...]
     contexts: tuple[int, ...]  # K of each template
 
 
-class Point(NamedTuple):
-    """A decision."""
+class DecisionPoint(NamedTuple):
+    """Where a decision stands in the tree."""
 
     level: int  # among the templates
     context: int
     node: Node
-    state: BettingState
+    state: HandState
 
 
 def betting_tree(game: GameDefinition) -> BettingTree:
     """The betting of a whole hand, a template for each round."""
-    root = start(game)
-    states = [root, *(fresh_round(game, round_) for round_ in range(1, game.rounds))]
-    templates = tuple(round_template(game, state) for state in states)
+    states = [fresh_round(game, round_) for round_ in range(game.rounds)]
+    templates = tuple(round_template(state) for state in states)
     contexts = [1]
     for template in templates[:-1]:
         contexts.append(contexts[-1] * len(template.leaves))
-    return BettingTree(game, "", root, templates, tuple(contexts))
+    return BettingTree(states[0], templates, tuple(contexts))
 
 
-def find_decision(tree: BettingTree, betting: str) -> Point:
-    """The decision after the actions of the hand since the root, as in "rc/r"."""
-    game, state = tree.game, tree.state
-    level, context, here = len(tree.templates) - (game.rounds - state.round), 0, ""
-    actions = betting.replace("/", "")
-    for position, action in enumerate(actions):
-        legal = legal_actions(game, state)
-        if action not in legal:
-            so_far = betting_actions(game, tree.betting) + actions[:position]
-            allowed = ", ".join(f"{letter} ({action_name(state, letter)})" for letter in legal)
-            shown = format_betting(game, so_far)
-            raise ErraiError(f"'{action}' is not possible after '{shown}'; allowed: {allowed}")
-        following = act(game, state, action)
-        here += action
-        if following.over:
-            raise ErraiError(f"betting '{betting}' ends the hand; there is no decision after it")
-        if following.round != state.round:
-            leaves = tree.templates[level].leaves
-            leaf = next(index for index, ending in enumerate(leaves) if ending.betting == here)
-            context += leaf * tree.contexts[level]
-            level, here = level + 1, ""
-        state = following
+def find_decision(tree: BettingTree, betting: str) -> DecisionPoint:
+    """The decision after the betting since the root, as in "rc/r"."""
+    betting_alone = replace(tree.state, cards=())
+    return find_state(tree, betting_alone.follow(betting))
+
+
+def find_state(tree: BettingTree, state: HandState) -> DecisionPoint:
+    """The decision that a state of a whole hand has come to."""
+    root = tree.state
+    if state.over:
+        raise ErraiError(f"betting '{state.betting}' ends the hand; there is no decision after it")
+    if state.actions[: len(root.actions)] != root.actions:
+        raise ErraiError(
+            f"betting '{state.betting}' does not begin with '{root.betting}', where the tree does"
+        )
+    *rounds, here = state.betting.removeprefix(root.betting).split("/")
+    level, context = len(tree.templates) - (root.game.rounds - root.round), 0
+    for betting in rounds:
+        leaves = tree.templates[level].leaves
+        leaf = next(index for index, ending in enumerate(leaves) if ending.betting == betting)
+        context += leaf * tree.contexts[level]
+        level += 1
     node = next(node for node in tree.templates[level].nodes if node.betting == here)
-    return Point(level, context, node, state)
+    return DecisionPoint(level, context, node, state)
 
 
 def bettings_of(tree: BettingTree) -> list[list[str]]:
-    """By level and context, the actions since the root that lead there."""
+    """By level and context, the written betting since the root that leads there, such as "rc/cc/"."""
     levels = [[""]]
     for template in tree.templates[:-1]:
-        levels.append([before + leaf.betting for leaf in template.leaves for before in levels[-1]])
+        end = "/" if template.nodes else ""
+        levels.append([before + leaf.betting + end for leaf in template.leaves for before in levels[-1]])
     return levels
 
 

@@ -14,7 +14,6 @@ ranks count.
 from dataclasses import dataclass
 
 from errai.cards.counting import canonical_deals, deals, rank_deals
-from errai.games.betting import start
 from errai.games.definition import GameDefinition
 from errai.games.template import fresh_round, round_template
 
@@ -38,7 +37,7 @@ def game_sizes(game: GameDefinition) -> list[RoundSize]:
     sizes = []
     contexts = 1
     for round_ in range(game.rounds):
-        template = round_template(game, fresh_round(game, round_) if round_ else start(game))
+        template = round_template(fresh_round(game, round_))
         board = [cards for cards in game.board_cards[: round_ + 1] if cards]
         hand = [game.hole_cards, *board]
         nodes = contexts * len(template.nodes)

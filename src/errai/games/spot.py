@@ -6,8 +6,9 @@ to hold each hand. A whole game is the spot with no board, no betting and every 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,28 +16,43 @@ from numpy.typing import NDArray
 from errai.cards.notation import Deck, hand_count, hands
 from errai.cards.ranges import parse_range
 from errai.errors import ErraiError
-from errai.games.betting import BettingState, betting_actions, format_betting, parse_betting, start
-from errai.games.definition import GameDefinition
+from errai.games.definition import GameDefinition, require_limit
+from errai.games.state import HandState, parse_state, start
 
 
 @dataclass(frozen=True, eq=False)
 class Spot:
     """The root of a solution. N hands in the order of `errai.cards.notation.hands`."""
 
-    game: GameDefinition
-    betting: str  # ACPC letters, "rc/rc"
-    state: BettingState
-    board: tuple[tuple[int, ...], ...]  # public cards of each round up to now; none before the first deal
+    state: HandState  # with the public cards of each round in ascending order
     ranges: tuple[NDArray[np.float64], NDArray[np.float64]]  # [N] of seat 0 and seat 1, 0 for dealt cards
 
     @property
-    def deck(self) -> Deck:
-        return Deck(self.game.ranks, self.game.suits)
+    def game(self) -> GameDefinition:
+        return self.state.game
+
+    @property
+    def betting(self) -> str:
+        """ACPC text without the `/` of a round about to begin, "rc/rc"."""
+        return self.state.betting.rstrip("/")
+
+    @property
+    def board(self) -> tuple[tuple[int, ...], ...]:
+        """The public cards of each round so far."""
+        return self.state.board
 
     @property
     def cards(self) -> tuple[int, ...]:
         """All public cards in the order dealt."""
-        return tuple(card for dealt in self.board for card in dealt)
+        return self.state.cards
+
+    @property
+    def deck(self) -> Deck:
+        return self.state.deck
+
+    @property
+    def pot(self) -> int:
+        return self.state.pot
 
     @property
     def held(self) -> NDArray[np.bool_]:
@@ -47,30 +63,25 @@ class Spot:
     def whole_game(self) -> bool:
         return self.betting == "" and not self.cards
 
-    @property
-    def pot(self) -> int:
-        return sum(self.state.spent)
-
 
 def whole_game(game: GameDefinition) -> Spot:
     """The spot at the start of a hand: nothing dealt but the hole cards, nothing bet but the blinds."""
+    require_limit(game)
     uniform = np.ones(hand_count(game.deck_size, game.hole_cards))
-    return Spot(game, "", start(game), (), (uniform, uniform.copy()))
+    return Spot(start(game), (uniform, uniform.copy()))
 
 
-def _rounds_of(game: GameDefinition, cards: Sequence[int], deck: Deck) -> tuple[tuple[int, ...], ...]:
+def _sorted_by_round(game: GameDefinition, board: str) -> tuple[int, ...]:
+    """The cards of a written board, those of each round in ascending order."""
+    deck = Deck(game.ranks, game.suits)
+    cards = deck.parse(board)
     sizes = game.board_sizes
-    if len(cards) not in sizes:
+    if len(cards) not in (0, *sizes):
         allowed = ", ".join(str(size) for size in sorted(set(sizes)))
         raise ErraiError(
             f"board '{deck.format_cards(cards, ' ')}' has {len(cards)} cards; {game.name} has {allowed} on the board"
         )
-    rounds: list[tuple[int, ...]] = []
-    for new, size in zip(game.board_cards, sizes, strict=True):
-        if size > len(cards):
-            break
-        rounds.append(tuple(sorted(cards[size - new : size])))
-    return tuple(rounds)
+    return tuple(card for a, b in pairwise((0, *sizes)) for card in sorted(cards[a:b]))
 
 
 def spot(
@@ -83,20 +94,13 @@ def spot(
 
     Without a range every hand that the board allows is equally likely.
     """
-    deck = Deck(game.ranks, game.suits)
-    cards = deck.parse(board)
-    rounds = _rounds_of(game, cards, deck)
-    state = parse_betting(game, betting)
-    text = format_betting(game, betting_actions(game, betting))
+    require_limit(game)
+    cards = _sorted_by_round(game, board)
+    state = parse_state(game, betting)
     if state.over:
         raise ErraiError(f"betting '{betting}' ends the hand; leave out the last action to get a decision")
-    wanted = game.board_sizes[state.round]
-    if len(cards) != wanted:
-        raise ErraiError(
-            f"betting '{betting}' leads to round {state.round + 1}, which has {wanted} board cards, "
-            f"but the board '{deck.format_cards(cards, ' ')}' has {len(cards)}"
-        )
-    holes = hands(deck.size, game.hole_cards)
+    state = state.on_board(cards)
+    holes = hands(game.deck_size, game.hole_cards)
     live: NDArray[np.bool_] = np.all(~np.isin(holes, np.array(cards, dtype=holes.dtype)), axis=1)
     weights: list[NDArray[np.float64]] = []
     for seat, given in enumerate(ranges):
@@ -114,9 +118,9 @@ def spot(
         if not weight.any():
             raise ErraiError(f"the range of seat {seat} has no hand that the board allows")
         weights.append(weight)
-    if weights[0] @ opposing_weights(holes, weights[1]) <= 0:
+    if not (weights[0] * opposing_weights(holes, weights[1]) > 0).any():
         raise ErraiError("the two ranges conflict: every pair of hands shares a card; widen one of them")
-    return Spot(game, text.rstrip("/"), state, rounds, (weights[0], weights[1]))
+    return Spot(state, (weights[0], weights[1]))
 
 
 def opposing_weights(holes: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -131,4 +135,4 @@ def opposing_weights(holes: NDArray[np.uint8], weights: NDArray[np.float64]) -> 
 def pair_weight(where: Spot) -> float:
     """Total weight of the deals of this spot."""
     holes = hands(where.deck.size, where.game.hole_cards)
-    return float(where.ranges[0] @ opposing_weights(holes, where.ranges[1]))
+    return fsum(where.ranges[0] * opposing_weights(holes, where.ranges[1]))

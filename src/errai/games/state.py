@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from errai.cards.notation import Deck
 from errai.errors import ErraiError
-from errai.games.acpc import read_log_line, read_match_line, write_cards
+from errai.games.acpc import Dealt, read_log_line, read_match_line, write_cards
 from errai.games.definition import MOST_CHIPS, GameDefinition
 
 Cards = str | Sequence[int] | Sequence[Sequence[int]]  # "Ks7h2d 5c", card numbers, or those of each round
@@ -44,6 +44,7 @@ Hole = tuple[str | Sequence[int] | None, str | Sequence[int] | None]  # by seat,
 _CHECKS = ("k", "x")
 _BETS = "b"
 _ACTION = re.compile(r"[fc]|r[0-9]*")
+_WRITTEN = re.compile(r"/|[^/][0-9]*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -137,13 +138,62 @@ class HandState:
             )
         return self._raise(plain) if plain[0] == "r" else self._call()
 
+    def follow(self, betting: str) -> HandState:
+        """The state after a written betting that begins here, such as `c/rc`.
+
+        `/` stands exactly where a round ends; at the end of the text it may be left out.
+        """
+        state, text = self, betting.strip()
+        # How many `/` may come next; in the middle of the text they must.
+        slashes = self.game.rounds - 1 if self.over and not self.actions else 0
+        for found in _WRITTEN.finditer(text):
+            where, written = f"betting {text!a}, position {found.start() + 1}", found.group()
+            if written == "/":
+                if not slashes:
+                    rest = (
+                        "the hand is over" if state.over else f"the round has not ended, {state._allowed()}"
+                    )
+                    raise ErraiError(f"{where}: '/' does not belong here; {rest}")
+                slashes -= 1
+                continue
+            if state.over:
+                end = "showdown" if state.folded is None else "fold"
+                raise ErraiError(
+                    f"{where}: {written!a} follows the {end} that ends the hand; nothing is allowed here"
+                )
+            if slashes:
+                raise ErraiError(f"{where}: {written!a} follows the end of a round; '/' is needed before it")
+            if state._plain(written) is None:
+                raise ErraiError(f"{where}: {_described(written)} is not allowed; {state._allowed()}")
+            following = state.act(written)
+            showdown = following.over and following.folded is None
+            slashes = max(following.round - state.round, int(showdown))
+            state = following
+        return state
+
     def deal(self, cards: Cards) -> HandState:
         """The state with the public cards that are due, of one round or of several at once."""
         given = card_numbers(self.deck, cards)
         if not self.awaits_cards:
             end = "the hand is over" if self.over else f"round {self.round + 1} has all its cards"
             raise ErraiError(f"no public cards are due: {end}")
-        return self._with_board(given)
+        sizes = self.game.board_sizes[: self.round + 1]
+        allowed = sorted({size - len(self.cards) for size in sizes if size > len(self.cards)})
+        if len(given) not in allowed:
+            due = " or ".join(map(str, allowed))
+            raise ErraiError(f"{_counted(len(given))} dealt; round {self.round + 1} needs {due}")
+        return self._with_cards(given)
+
+    def on_board(self, cards: Cards) -> HandState:
+        """The same betting with this board, which must have exactly the cards of the present round."""
+        given = card_numbers(self.deck, cards)
+        wanted = self.game.board_sizes[self.round]
+        if len(given) != wanted:
+            raise ErraiError(
+                f"betting '{self.betting}' leads to round {self.round + 1}, which has {wanted} board cards, "
+                f"but the board '{self.deck.format_cards(given, ' ')}' has {len(given)}"
+            )
+        return replace(self, cards=())._with_cards(given)
 
     def action_name(self, action: str) -> str:
         """What players call an action here: fold, check, call, bet or raise."""
@@ -260,17 +310,10 @@ class HandState:
     def _spent(self, total: int) -> tuple[int, int]:
         return (total, self.spent[1]) if self.player == 0 else (self.spent[0], total)
 
-    def _with_board(self, given: tuple[int, ...]) -> HandState:
-        """With the public cards of one or several rounds up to the present one."""
-        sizes = self.game.board_sizes[: self.round + 1]
-        known = self.cards
-        allowed = sorted({size - len(known) for size in sizes if size > len(known)})
-        if len(given) not in allowed:
-            due = " or ".join(map(str, allowed))
-            raise ErraiError(f"{_counted(len(given))} dealt; round {self.round + 1} needs {due}")
+    def _with_cards(self, new: tuple[int, ...]) -> HandState:
         held = [card for cards in self.hole if cards for card in cards]
-        _require_different(self.deck, [*held, *known, *given])
-        return replace(self, cards=known + given)
+        _require_different(self.deck, [*held, *self.cards, *new])
+        return replace(self, cards=self.cards + new)
 
     def _better_hand(self) -> int:
         """1 when seat 0 has the better hand, -1 when seat 1 has, 0 for a tie."""
@@ -327,7 +370,6 @@ class LoggedHand(NamedTuple):
 
     state: HandState
     hand_number: int
-    chips: tuple[float, ...]  # won by each seat; empty when the line does not say
     players: tuple[str, ...]  # names by seat; empty when the line does not say
 
 
@@ -360,41 +402,38 @@ def start(game: GameDefinition, hole: Hole = (None, None)) -> HandState:
 def parse_state(
     game: GameDefinition, betting: str = "", board: Cards = "", hole: Hole = (None, None)
 ) -> HandState:
-    """The state that a written betting such as `rc/rc` leads to.
+    """The state that a written betting such as `rc/rc` leads to; `HandState.follow` says how it is written.
 
-    `/` stands exactly where a round ends; at the end of the text it may be left out. Capitals are fine, and so are
-    `k` or `x` for a check and `b` for a bet. The board has exactly the cards of the round that the betting leads
-    to, or none: then the hand is followed by its betting alone.
+    The board has exactly the cards of the round that the betting leads to, or none: then the hand is followed by
+    its betting alone.
     """
-    state = _walk(start(game, hole), betting)
+    state = start(game, hole).follow(betting)
     cards = card_numbers(state.deck, board)
-    if not cards:
-        return state
-    wanted = game.board_sizes[state.round]
-    if len(cards) != wanted:
-        raise ErraiError(
-            f"betting {betting.strip()!a} leads to round {state.round + 1}, which has {wanted} board cards, "
-            f"but the board '{state.deck.format_cards(cards, ' ')}' has {len(cards)}"
-        )
-    return state._with_board(cards)
+    return state.on_board(cards) if cards else state
 
 
 def from_match_state(game: GameDefinition, text: str) -> MatchState:
     """The state of a line that the ACPC dealer sends, with the seat and the number of the hand."""
     line = read_match_line(game, text)
-    hole = (line.cards.hole[0], line.cards.hole[1])
-    state = parse_state(game, line.betting, line.cards.board, hole)
-    state._require_board()
-    return MatchState(state, line.seat, line.hand_number)
+    return MatchState(_from_line(game, line.betting, line.cards), line.seat, line.hand_number)
 
 
 def from_log_line(game: GameDefinition, text: str) -> LoggedHand:
-    """The state of a STATE line in a log of the ACPC dealer, with the chips won and the names that it gives."""
+    """The state of a STATE line in a log of the ACPC dealer, with the players' names where it gives them."""
     line = read_log_line(game, text)
-    hole = (line.cards.hole[0], line.cards.hole[1])
-    state = parse_state(game, line.betting, line.cards.board, hole)
+    state = _from_line(game, line.betting, line.cards)
+    if line.chips and line.chips != state.payoff():
+        logged, won = ("|".join(f"{chips:g}" for chips in pair) for pair in (line.chips, state.payoff()))
+        raise ErraiError(
+            f"hand {line.hand_number} of the log says {logged} chips; its betting and cards say {won}"
+        )
+    return LoggedHand(state, line.hand_number, line.players)
+
+
+def _from_line(game: GameDefinition, betting: str, cards: Dealt) -> HandState:
+    state = parse_state(game, betting, cards.board, (cards.hole[0], cards.hole[1]))
     state._require_board()
-    return LoggedHand(state, line.hand_number, line.chips, line.players)
+    return state
 
 
 def card_numbers(deck: Deck, cards: Cards) -> tuple[int, ...]:
@@ -405,41 +444,6 @@ def card_numbers(deck: Deck, cards: Cards) -> tuple[int, ...]:
     for card in cards:
         numbers += map(int, card) if isinstance(card, Iterable) else [int(card)]
     return tuple(numbers)
-
-
-def _walk(state: HandState, text: str) -> HandState:
-    """The state after the written actions, with `/` where rounds end."""
-    written = text.strip()
-    slashes = len(state.betting)  # that are due, or may follow at the end
-    at = 0
-    while at < len(written):
-        where = f"betting {written!a}, position {at + 1}"
-        letter = written[at]
-        if letter == "/":
-            if not slashes:
-                rest = "the hand is over" if state.over else f"the round has not ended, {state._allowed()}"
-                raise ErraiError(f"{where}: '/' does not belong here; {rest}")
-            slashes -= 1
-            at += 1
-            continue
-        if state.over:
-            end = "showdown" if state.folded is None else "fold"
-            raise ErraiError(
-                f"{where}: {letter!a} follows the {end} that ends the hand; nothing is allowed here"
-            )
-        if slashes:
-            raise ErraiError(f"{where}: {letter!a} follows the end of a round; '/' is needed before it")
-        size = re.match("[0-9]*", written[at + 1 :])
-        action = letter + (size.group() if size else "")
-        if state._plain(action) is None:
-            raise ErraiError(f"{where}: {_described(action)} is not allowed; {state._allowed()}")
-        following = state.act(action)
-        slashes = following.round - state.round
-        if following.over and following.folded is None:
-            slashes = max(slashes, 1)
-        state = following
-        at += len(action)
-    return state
 
 
 def _described(action: str) -> str:

@@ -1,12 +1,12 @@
 """The betting tree of one round, seen as sequences.
 
 In limit poker every round repeats one small tree. Each node belongs to a player, who got there by a
-*sequence*: his own actions in this round, the other's left out. Sequence 0 is the empty one. Every ending of
-the round is a pair of sequences, one of each player, and this is all that CFR and a best response need:
+*sequence*: the player's own actions in this round, the opponent's left out. Sequence 0 is the empty one. Every
+ending of the round is a pair of sequences, one of each player, and this is all that CFR and a best response need:
 
-    down   reach[sequence of the opponent]   is split at each of his nodes
-    across an ending turns the opponent's reach into a value of my sequence
-    up     value[my sequence]                is joined at each of my nodes
+    down   reach[sequence of the opponent]   is split at each node of the opponent
+    across an ending turns the opponent's reach into a value of the player's sequence
+    up     value[sequence of the player]     is joined at each node of the player
 
 A template is built by walking the rules from any state, so the blinds of the first round and a spot in the
 middle of a round are ordinary templates.
@@ -14,10 +14,10 @@ middle of a round are ordinary templates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from errai.games.betting import BettingState, act, legal_actions
-from errai.games.definition import GameDefinition
+from errai.games.definition import GameDefinition, require_limit
+from errai.games.state import HandState, start
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Node:
     player: int
     actions: str  # of "fcr", in this order
     row: int  # first of its rows in the arrays [A, H, K]
-    sequence: int  # the actor's sequence after his first action; the others follow
-    own: int  # the actor's sequence that leads here
+    sequence: int  # the player's sequence after the first action; the others follow
+    own: int  # the player's sequence that leads here
     other: int  # the opponent's sequence that leads here
 
 
@@ -57,23 +57,27 @@ class Template:
     sequences: tuple[int, int]  # of each player, the empty one included
 
 
-def fresh_round(game: GameDefinition, round_: int) -> BettingState:
-    """The state at the start of a later round, with chips counted from there."""
-    return BettingState(round_, game.first_player[round_], (0, 0), 0, 0)
+def fresh_round(game: GameDefinition, round_: int) -> HandState:
+    """The start of a round; in later rounds than the first with chips counted from there."""
+    state = start(game)
+    if round_ == 0:
+        return state
+    return replace(state, round=round_, player=game.first_player[round_], spent=(0, 0))
 
 
-def round_template(game: GameDefinition, state: BettingState) -> Template:
+def round_template(state: HandState) -> Template:
     """The betting tree of the round of `state`, from there on."""
+    require_limit(state.game)
     nodes: list[Node] = []
     folds: list[Ending] = []
     leaves: list[Ending] = []
     rows = 0
     sequences = [1, 1]
 
-    def visit(state: BettingState, betting: str, reached: tuple[int, int]) -> None:
+    def visit(state: HandState, betting: str, reached: tuple[int, int]) -> None:
         nonlocal rows
         player = state.player
-        actions = legal_actions(game, state)
+        actions = state.legal()
         first = sequences[player]
         nodes.append(
             Node(betting, player, actions, rows, first, own=reached[player], other=reached[1 - player])
@@ -81,7 +85,7 @@ def round_template(game: GameDefinition, state: BettingState) -> Template:
         rows += len(actions)
         sequences[player] += len(actions)
         for offset, action in enumerate(actions):
-            after = act(game, state, action)
+            after = state.act(action)
             mine = first + offset
             pair = (mine, reached[1]) if player == 0 else (reached[0], mine)
             text = betting + action

@@ -23,7 +23,8 @@ import numpy as np
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
-from errai.files.writing import replacing_file
+from errai.files.manifest import file_checksum, replacing_manifest
+from errai.files.writing import make_folder, replacing_file
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Chips, Hand
 from errai.jamfold.linear_program import Maximiser, action_values, ceiling, guarantee, option_values
@@ -39,7 +40,10 @@ from errai.jamfold.matrix_game import (
     terms,
 )
 from errai.sequence.builder import Given, number
+from errai.sequence.certificate import NAME as CERTIFICATE
 
+KIND = "jamfold"  # of a saved strategy
+CSV = "hand.csv"
 SEATS = ("small", "big")
 COMBOS = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in HANDS}
 ALL_COMBOS = 1326
@@ -144,6 +148,24 @@ class HandSolution:
                 worth = [self.ev[name][action] for action in own]
                 worth += [self.answer_ev[name][action] for action in other]
                 rows.writerow([name, COMBOS[name], *played, *worth])
+
+    def save(self, folder: str | Path) -> None:
+        """Write the hand to a folder as a strategy, with whatever certificate is there."""
+        folder, hand = make_folder(Path(folder)), self.hand
+        with replacing_manifest(folder) as write_manifest:
+            self.save_csv(folder / CSV)
+            names = [CSV, *([CERTIFICATE] if (folder / CERTIFICATE).is_file() else [])]
+            write_manifest(
+                KIND,
+                {name: file_checksum(folder / name) for name in names},
+                seat=self.seat,
+                stacks=[str(stack) for stack in hand.stacks],
+                small_blind=str(hand.small_blind),
+                big_blind=str(hand.big_blind),
+                ante=str(hand.ante),
+                unit=self.unit,
+                about={"value": self.value, "bounds": [self.guarantee, self.ceiling]},
+            )
 
     def plot(self, path: str | Path) -> None:
         """Two grids side by side, who jams and who calls, to a .png, .svg or .pdf file."""

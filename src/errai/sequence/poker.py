@@ -26,8 +26,8 @@ from errai.cards.notation import Deck, hands
 from errai.cards.strength import RANKINGS, strengths
 from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.errors import ErraiError
-from errai.games.betting import BettingState, act, legal_actions, start
 from errai.games.definition import GameDefinition
+from errai.games.state import HandState, start
 from errai.games.template import fresh_round, round_template
 from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Ints
 
@@ -43,7 +43,7 @@ def poker_nodes(rules: GameDefinition) -> int:
     deals, left = comb(cards, hole) * comb(cards - hole, hole), cards - 2 * hole
     nodes = contexts = 1
     for round_, dealt in enumerate(rules.board_cards):
-        template = round_template(rules, fresh_round(rules, round_) if round_ else start(rules))
+        template = round_template(fresh_round(rules, round_))
         if dealt:
             nodes += contexts * deals
             deals *= comb(left, dealt)
@@ -219,8 +219,7 @@ class _Dealer:
 class _Place(NamedTuple):
     """The nodes of a betting state, one for each deal of a level."""
 
-    state: BettingState
-    betting: str
+    state: HandState
     base: int
     stride: int
     level: int  # 0 with hands alone, 1 with the board of the first round, 2 with that of the second and so on
@@ -264,7 +263,7 @@ class _Writer:
     def write(self) -> None:
         self.parent[0] = NONE
         base = self._deal(slice(0, 1, 1), 0)
-        places = [_Place(start(self.rules), "", base, 1, 0)]
+        places = [_Place(start(self.rules), base, 1, 0)]
         while places:
             place = places.pop()
             state, level = place.state, place.state.round + 1
@@ -275,13 +274,11 @@ class _Writer:
                 base = self._deal(nodes, level)
                 places.append(place._replace(base=base, stride=1, level=level))
             else:
-                actions = legal_actions(self.rules, state)
+                actions = state.legal()
                 base = self._decide(nodes, state.player, actions)
                 self.decisions.append(place)
                 for a, action in enumerate(actions):
-                    after = act(self.rules, state, action)
-                    betting = place.betting + action + "/" * (after.round - state.round)
-                    places.append(_Place(after, betting, base + a, len(actions), level))
+                    places.append(_Place(state.act(action), base + a, len(actions), level))
         assert self.taken == len(self.player)
 
     def game(self) -> ExtensiveGame:
@@ -297,7 +294,7 @@ class _Writer:
         names: list[str] = []
         for place, seen in zip(self.decisions, sets, strict=True):
             information_set[self._nodes(place)] = number[len(names) :][seen.of_deal]
-            known = f"{place.state.player}:{place.betting}:"
+            known = f"{place.state.player}:{place.state.betting}:"
             names += [known + cards for cards in seen.names]
         first = node[order].astype(np.int32)
         return ExtensiveGame(
@@ -350,7 +347,7 @@ class _Writer:
         self.parent[block] = np.repeat(np.arange(nodes.start, nodes.stop, nodes.step), each)
         return block
 
-    def _end(self, nodes: slice, state: BettingState) -> None:
+    def _end(self, nodes: slice, state: HandState) -> None:
         lost, won = -state.spent[0], state.spent[1]
         self.player[nodes] = END
         if state.folded is not None:

@@ -1,11 +1,11 @@
 """What comes out for an extensive game: strategies of both players, and the proof of how good they are.
 
-    folder/strategy.json        the manifest (errai.files.manifest): the rules of a poker game, how it was solved
-    folder/strategy.csv         the probabilities: player, information set, action, probability
-    folder/game.efg             the game, where it has no rules to be made from again and is not too large
-    folder/certificate.json     the proof in fractions of an exact solution
-    folder/table.json           the probabilities once more, as JSON, of a game that is not too large
-    folder/result.json          values, exploitability and the course of the solution
+folder/strategy.json        the manifest (errai.files.manifest): the rules of a poker game, how it was solved
+folder/strategy.csv         the probabilities: player, information set, action, probability
+folder/game.efg             the game, where it has no rules to be made from again and is not too large
+folder/certificate.json     the proof in fractions of an exact solution
+folder/table.json           the probabilities once more, as JSON, of a game that is not too large
+folder/result.json          values, exploitability and the course of the solution
 """
 
 from __future__ import annotations

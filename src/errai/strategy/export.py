@@ -18,7 +18,6 @@ import numpy as np
 from errai.cards.notation import hand_count, hands
 from errai.errors import ErraiError
 from errai.files.writing import replacing_file, write_json
-from errai.games.betting import betting_actions, format_betting
 from errai.games.lookup import bettings_of
 from errai.games.state import parse_state
 from errai.strategy.limit import LimitStrategy
@@ -45,14 +44,14 @@ class Row(NamedTuple):
 def rows(strategy: LimitStrategy) -> Iterator[Row]:
     """All information sets, level by level and board by board."""
     spot, tree = strategy.spot, strategy.tree
-    deck, so_far = spot.deck, betting_actions(spot.game, spot.betting)
+    deck, so_far = spot.deck, spot.state.betting
     names = [deck.format_cards(cards) for cards in hands(deck.size, spot.game.hole_cards)]
     for level, (template, bettings) in enumerate(zip(tree.templates, bettings_of(tree), strict=True)):
         for dealt in strategy.boards(level) if template.nodes else ():
             shown = deck.format_cards(dealt)
             for betting in bettings:
                 for node in template.nodes:
-                    text = format_betting(spot.game, so_far + betting + node.betting)
+                    text = so_far + betting + node.betting
                     decision = strategy.decision(parse_state(spot.game, text, dealt))
                     for hand in np.flatnonzero(~np.isnan(decision.probabilities[:, 0])):
                         shares = map(float, decision.probabilities[hand])

@@ -13,7 +13,8 @@ and everything else follows from it: decisions, expected values, tables.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,17 +23,24 @@ from numpy.typing import DTypeLike, NDArray
 
 from errai.cards.canonical import canonical_boards
 from errai.cards.counting import canonical_deals
+from errai.cards.notation import hands
 from errai.engine.layout import Layout
 from errai.engine.store import Numbers
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
-from errai.games.lookup import BettingTree, Point, find_decision
+from errai.games.lookup import BettingTree, DecisionPoint, find_state
 from errai.games.spot import Spot
-from errai.games.state import Cards, HandState, card_numbers, parse_state
+from errai.games.state import Cards, HandState, card_numbers
 from errai.games.template import Node
 from errai.strategy.strategy import Decision, Strategy, board_text, decidable
 
 Board = tuple[tuple[int, ...], ...]  # the public cards of each round up to now
+
+
+def live_hands(game: GameDefinition, cards: Iterable[int]) -> NDArray[np.bool_]:
+    """[N] the hands that hold none of these public cards."""
+    holes = hands(game.deck_size, game.hole_cards)
+    return np.asarray(~np.isin(holes, np.array(list(cards), holes.dtype)).any(axis=1), np.bool_)
 
 
 class OnBoard(Protocol):
@@ -51,7 +59,9 @@ class LimitStrategy(Strategy):
 
     looks_ahead: int | None = None  # expected values are computed up to so many deals ahead; None: any number
     precision: DTypeLike = np.float32  # of weights
-    symmetric: bool = True  # suits may be renamed: hands and boards that differ by that alone are played alike
+    symmetric: bool = (
+        True  # suits may be renamed: hands and boards that differ by that alone are played alike
+    )
 
     @property
     @abstractmethod
@@ -75,21 +85,25 @@ class LimitStrategy(Strategy):
         """The state of a decision. A written betting and its board count from the root of the strategy."""
         if isinstance(betting, HandState):
             state = super().state(betting)
-            self.since_root(state)
+            self._require_below_root(state)
             return state
-        root = parse_state(self.game, self.spot.betting)
-        reached = parse_state(self.game, root.betting + betting.strip())
-        cards = (*self.spot.cards, *card_numbers(self.spot.deck, board))
-        wanted = self.game.board_sizes[reached.round]
-        if not reached.over and len(cards) != wanted:
-            known = len(self.spot.cards)
-            kind = f"{'more ' if known else ''}board card{'' if wanted - known == 1 else 's'}"
-            raise ErraiError(f"this decision needs {wanted - known} {kind}, not {len(cards) - known}")
-        return decidable(parse_state(self.game, reached.betting, () if reached.over else cards))
+        reached = self.betting_alone.follow(betting)
+        if reached.over:
+            return decidable(reached)
+        known, new = self.spot.cards, card_numbers(self.spot.deck, board)
+        wanted = self.game.board_sizes[reached.round] - len(known)
+        if len(new) != wanted:
+            kind = f"{'more ' if known else ''}board card{'' if wanted == 1 else 's'}"
+            raise ErraiError(f"this decision needs {wanted} {kind}, not {len(new)}")
+        return reached.on_board((*known, *new))
 
-    def since_root(self, state: HandState) -> str:
-        """The actions since the root of the strategy, without the ends of rounds."""
-        root = parse_state(self.game, self.spot.betting).actions
+    @property
+    def betting_alone(self) -> HandState:
+        """The root of the strategy, to be followed by its betting alone."""
+        return replace(self.spot.state, cards=())
+
+    def _require_below_root(self, state: HandState) -> None:
+        root = self.spot.state.actions
         same_board = all(set(a) == set(b) for a, b in zip(state.board, self.spot.board, strict=False))
         if state.actions[: len(root)] != root or not same_board:
             board = board_text(self.spot.deck, self.spot.board)
@@ -97,10 +111,9 @@ class LimitStrategy(Strategy):
                 f"the strategy begins after the betting {self.spot.betting!a} on the board {board!a}; "
                 "give the betting and the board of the whole hand"
             )
-        return "".join(state.actions[len(root) :])
 
     def decide(self, state: HandState, *, values: bool = False, threads: int = 1) -> Decision:
-        point = find_decision(self.tree, self.since_root(state))
+        point = find_state(self.tree, state)
         shares = self.shares(point, state.board)
         worth = None
         if values:
@@ -109,7 +122,7 @@ class LimitStrategy(Strategy):
             worth = action_values(self, state, threads)
         return Decision(point.node.player, tuple(point.node.actions), shares, worth)
 
-    def shares(self, point: Point, board: Board) -> NDArray[np.float64]:
+    def shares(self, point: DecisionPoint, board: Board) -> NDArray[np.float64]:
         """[N, actions] the probabilities at a decision on the board of its round."""
         here = self.on_board(board)
         weights = np.maximum(here.weights([point.node], [point.context])[:, :, 0].T.astype(np.float64), 0)

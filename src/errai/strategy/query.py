@@ -96,7 +96,12 @@ class Query:
 
 
 def query(
-    strategy: Strategy, betting: str | None = None, board: str | None = None, *, values: bool = False, threads: int = 1
+    strategy: Strategy,
+    betting: str | None = None,
+    board: str | None = None,
+    *,
+    values: bool = False,
+    threads: int = 1,
 ) -> Query:
     """A decision; betting and board are of the whole hand, or where the strategy begins."""
     first_betting, first_board = strategy.beginning()

@@ -38,9 +38,9 @@ class Decision:
     """One decision for all hands: N hands in the order of `errai.cards.notation.hands`.
 
     `values[h, a]` is what the player to act wins in the whole hand, in chips, on average: holding h, taking action a
-    now and playing the strategy from then on, against the opponent's hands as the strategy brings them here. It is net
-    of all that was put in, so folding is worth minus what the player has spent. It is nan where the opponent can hold
-    nothing.
+    now and playing the strategy from then on, against the opponent's hands as the strategy brings them here. It is
+    net of all that was put in, so folding is worth minus what the player has spent. It is nan where the opponent can
+    hold nothing.
     """
 
     player: int
@@ -82,6 +82,14 @@ class Strategy(ABC):
         """The name of the game."""
         return self.game.name
 
+    @property
+    def seats(self) -> tuple[str, str]:
+        """The names of the seats: by their blinds, where these differ."""
+        first, second = self.game.blinds
+        if first == second:
+            return "seat 0", "seat 1"
+        return ("big blind", "button") if first > second else ("button", "big blind")
+
     def decision(
         self, state: HandState | str = "", board: Cards = (), *, values: bool = False, threads: int = 1
     ) -> Decision:
@@ -97,7 +105,9 @@ class Strategy(ABC):
         if isinstance(betting, HandState):
             state = betting
             if state.game != self.game:
-                raise ErraiError(f"the state is one of {state.game.name}, and the strategy plays {self.game.name}")
+                raise ErraiError(
+                    f"the state is one of {state.game.name}, and the strategy plays {self.game.name}"
+                )
         else:
             state = parse_state(self.game, betting, board)
         return decidable(state)
@@ -116,7 +126,7 @@ class Strategy(ABC):
         return hand_index(hand_cards(self.game, deck, hand, state.cards))
 
     def range_of(self, player: int) -> NDArray[np.float64]:
-        """[N] how likely a player is to hold each hand where the strategy begins; all alike unless it says otherwise."""
+        """[N] how likely a player is to hold each hand where the strategy begins."""
         return np.ones(hand_count(self.game.deck_size, self.game.hole_cards))
 
     def beginning(self) -> tuple[str, str]:
@@ -124,7 +134,7 @@ class Strategy(ABC):
         return "", ""
 
     def with_stacks(self, stacks: tuple[int, int]) -> Strategy:
-        """The same strategy for other stacks of the small blind and the big blind, where it is made for all of them."""
+        """The same strategy for other stacks, of the small and the big blind, where it is made for all of them."""
         raise self.cannot("be queried for other stacks")
 
     def information_set(self, name: str) -> tuple[int, dict[str, float]]:

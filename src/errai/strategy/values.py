@@ -14,6 +14,8 @@ the whole hand, given that the hand is held:
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,11 +25,11 @@ from errai.engine.layout import Layout, Shape, layout, shape
 from errai.engine.memory import BYTES_OF_A_HAND_CLASS, RESERVE, available_memory, format_bytes
 from errai.engine.store import Numbers
 from errai.errors import ErraiError
-from errai.games.lookup import bettings_of, find_decision
+from errai.games.lookup import bettings_of, find_state
 from errai.games.spot import Spot, opposing_weights, spot
 from errai.games.state import HandState
 from errai.games.template import Node
-from errai.strategy.limit import LimitStrategy
+from errai.strategy.limit import LimitStrategy, live_hands
 from errai.strategy.lookup import classes_of, find_board, tree_of
 
 # Of all the opponent's reach, what a hand must leave possible; less is lost in rounding.
@@ -36,13 +38,12 @@ LEAST_SHARE = 1e-9
 
 def reaches(strategy: LimitStrategy, state: HandState) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """[N] by seat: how likely each hand is at a state, from the ranges of the root and the probabilities since."""
-    deck, game = state.deck, strategy.game
-    holes = hands(deck.size, game.hole_cards)
-    live = ~np.isin(holes, np.array(state.cards, holes.dtype)).any(axis=1)
+    live = live_hands(strategy.game, state.cards)
     reach = [np.where(live, weights, 0.0) for weights in strategy.spot.ranges]
-    since = strategy.since_root(state)
-    for position, action in enumerate(since):
-        point = find_decision(strategy.tree, since[:position])
+    before = strategy.betting_alone
+    for action in state.actions[len(before.actions) :]:
+        point = find_state(strategy.tree, before)
+        before = before.act(action)
         shares = strategy.shares(point, state.board[: point.state.round + 1])
         taken = shares[:, point.node.actions.index(action)]
         reach[point.node.player] = reach[point.node.player] * np.where(live, np.nan_to_num(taken), 0.0)
@@ -54,11 +55,12 @@ def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -
     ahead = sum(1 for cards in strategy.game.board_cards[state.round + 1 :] if cards)
     if strategy.looks_ahead is not None and ahead > strategy.looks_ahead:
         first = strategy.game.rounds - strategy.looks_ahead
-        raise strategy.cannot(f"be evaluated action by action before round {first} of the hand; too many cards follow")
+        raise strategy.cannot(
+            f"be evaluated action by action before round {first} of the hand; too many cards follow"
+        )
     player, actions = state.player, state.legal()
     holes = hands(state.deck.size, strategy.game.hole_cards)
-    held = _kinds_of_hands(strategy.spot)
-    held[np.isin(holes, np.array(state.cards, holes.dtype)).any(axis=1)] = 0.0
+    held = np.where(live_hands(strategy.game, state.cards), _kinds_of_hands(strategy.spot), 0.0)
     opponent = reaches(strategy, state)[1 - player]
     worth = np.full((len(holes), len(actions)), np.nan)
     total = opponent.sum()
@@ -86,7 +88,7 @@ def subgame(strategy: LimitStrategy, state: HandState, where: Spot) -> tuple[Lay
     places = layout(where, known)
     weights = np.zeros(known.numbers, strategy.precision)
     decisions = _decisions(strategy, state, places)
-    rounds = where.board[: state.round + 1]
+    rounds = where.board
     sizes = strategy.game.board_sizes
     for board, level in enumerate(places.boards.level.tolist()):
         cards = known.tree.cards[board].tolist()
@@ -117,10 +119,10 @@ def _decisions(
     strategy: LimitStrategy, state: HandState, places: Layout
 ) -> list[tuple[list[Node], list[int]]]:
     """By level of a subgame, its nodes and contexts as the strategy numbers them."""
-    since, tree = strategy.since_root(state), strategy.tree
+    tree, root = strategy.tree, replace(state, cards=())
     found = []
     for bettings, template in zip(bettings_of(tree_of(places)), places.shape.templates, strict=True):
-        points = [find_decision(tree, since + betting) for betting in bettings]
+        points = [find_state(tree, root.follow(betting)) for betting in bettings]
         here, level = points[0].node.betting, points[0].level
         by_betting = {node.betting: node for node in tree.templates[level].nodes}
         nodes = [by_betting[here + node.betting] for node in template.nodes]

@@ -204,7 +204,9 @@ class BucketStrategy(LimitStrategy):
         blocks = sum(map(len, self.files))
         return f"all {blocks:,} blocks and {parts} parts of the buckets are as they were saved"
 
-    def probabilities_of(self, round_: int, context: int, node: Node, buckets: NDArray[np.int64]) -> NDArray[np.uint8]:
+    def probabilities_of(
+        self, round_: int, context: int, node: Node, buckets: NDArray[np.int64]
+    ) -> NDArray[np.uint8]:
         """[actions, hands] of one decision for the buckets [hands], in 255ths."""
         rows = np.empty((len(node.actions), len(buckets)), np.uint8)
         place = self._places[round_]
@@ -221,7 +223,7 @@ class BucketStrategy(LimitStrategy):
     def open(
         cls, folder: Path, content: dict[str, Any], abstraction: Abstraction | None = None
     ) -> BucketStrategy:
-        """The strategy of a folder. If its abstraction is missing or damaged, the first query that needs it says so."""
+        """The strategy of a folder. If its abstraction is missing or damaged, the query that needs it says so."""
         opened = cls(folder, content, abstraction)
         with suppress(ErraiError):
             opened.abstraction.open()

@@ -76,7 +76,7 @@ class ExactStrategy(LimitStrategy):
         return _OnBoard(self.layout, self.weights, place)
 
     def whole(self, state: HandState) -> tuple[Layout, Numbers] | None:
-        rooted = not self.since_root(state) and self.layout.shape.templates[0].nodes
+        rooted = state.actions == self.spot.state.actions and self.layout.shape.templates[0].nodes
         return (self.layout, self.weights.copy()) if rooted else None
 
     def boards(self, level: int) -> Iterator[list[int]]:

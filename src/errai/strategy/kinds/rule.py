@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.cards.notation import hands
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, replacing_manifest
 from errai.files.reading import understood
@@ -21,7 +20,7 @@ from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
 from errai.games.template import Node
-from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.limit import Board, LimitStrategy, live_hands
 from errai.strategy.strategy import Rows, Saved
 
 # Name -> the action that it takes, the first that is allowed; none: all alike.
@@ -70,9 +69,7 @@ class RuleStrategy(LimitStrategy):
         return next((action for action in RULES[self.name] if action in node.actions), node.actions)
 
     def on_board(self, board: Board) -> _OnBoard:
-        holes = hands(self.rules.deck_size, self.rules.hole_cards)
-        cards = np.array([card for dealt in board for card in dealt], holes.dtype)
-        return _OnBoard(self, ~np.isin(holes, cards).any(axis=1))
+        return _OnBoard(self, live_hands(self.rules, (card for dealt in board for card in dealt)))
 
     def info(self) -> Rows:
         return [("game", self.game.name), ("kind", f"the rule {self.name}, whatever the cards are")]
@@ -80,7 +77,9 @@ class RuleStrategy(LimitStrategy):
     def save(self, folder: Path) -> None:
         """Write it to a folder: nothing but a manifest."""
         with replacing_manifest(make_folder(folder)) as write_manifest:
-            write_manifest(self.kind, {}, rule=self.name, name=self.rules.name, game=self.rules.text(), about={})
+            write_manifest(
+                self.kind, {}, rule=self.name, name=self.rules.name, game=self.rules.text(), about={}
+            )
 
     @classmethod
     def open(cls, folder: Path, content: dict[str, Any]) -> RuleStrategy:

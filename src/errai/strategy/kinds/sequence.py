@@ -24,7 +24,6 @@ from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, check_file
 from errai.files.reading import understood
-from errai.games.betting import format_betting
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree, bettings_of
 from errai.games.spot import Spot, whole_game
@@ -40,7 +39,7 @@ from errai.sequence.profile import Profile, profile_of_table
 from errai.sequence.solution import CSV, EFG, KIND
 from errai.sequence.tree import ExtensiveGame
 from errai.strategy.info import made_by, measured_text
-from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.limit import Board, LimitStrategy, live_hands
 from errai.strategy.strategy import Decision, Rows, Saved, Strategy
 
 Table = dict[str, dict[str, float]]  # information set -> action -> probability
@@ -108,7 +107,9 @@ class Solved:
             return self.certificate.game
         path = self.saved.folder / EFG
         if not path.is_file():
-            raise ErraiError(f"{self.saved.folder} holds no game: {self.title} was too large to be saved with it")
+            raise ErraiError(
+                f"{self.saved.folder} holds no game: {self.title} was too large to be saved with it"
+            )
         return read_efg(path)
 
 
@@ -143,7 +144,7 @@ class SequenceStrategy(LimitStrategy):
     @cached_property
     def bettings(self) -> list[list[str]]:
         """By round and context, the betting that leads there."""
-        return [[format_betting(self.game, text) for text in level] for level in bettings_of(self.tree)]
+        return bettings_of(self.tree)
 
     def on_board(self, board: Board) -> _OnBoard:
         return _OnBoard(self, board)
@@ -195,7 +196,9 @@ class SequenceStrategy(LimitStrategy):
     def from_table(folder: Path) -> dict[str, Any]:
         """The manifest of a folder of an earlier version, which has none: its certificate says the same."""
         if not (folder / NAME).is_file():
-            raise ErraiError(f"{folder} was saved by an earlier Errai and without its game; solve the game again")
+            raise ErraiError(
+                f"{folder} was saved by an earlier Errai and without its game; solve the game again"
+            )
         game = load_certificate(folder / NAME).game
         return {
             "kind": KIND,
@@ -222,6 +225,10 @@ class ExtensiveStrategy(Strategy):
         return self.solved.title or "untitled"
 
     @property
+    def seats(self) -> tuple[str, str]:
+        return self.solved.players
+
+    @property
     def game(self) -> GameDefinition:
         raise self.cannot("be queried by a state of a hand; give the name of an information set")
 
@@ -238,7 +245,9 @@ class ExtensiveStrategy(Strategy):
         return [("game", self.title), *self.solved.info()]
 
     def export(self, path: Path) -> int:
-        (export.export_csv if path.suffix.lower() == ".csv" else export.export_json)(self.solved.profile, path)
+        (export.export_csv if path.suffix.lower() == ".csv" else export.export_json)(
+            self.solved.profile, path
+        )
         return sum(map(len, self.solved.tables))
 
 
@@ -248,28 +257,23 @@ class _OnBoard:
     def __init__(self, strategy: SequenceStrategy, board: Board) -> None:
         deck = strategy.spot.deck
         holes = hands(deck.size, strategy.game.hole_cards)
-        cards = np.array([card for dealt in board for card in dealt], holes.dtype)
         self._strategy, self._round = strategy, len(board) - 1
         self._ends = [
             f":{deck.format_cards(hole)}|{''.join(deck.format_cards(sorted(dealt)) for dealt in board)}"
             for hole in holes
         ]
-        self._live = ~np.isin(holes, cards).any(axis=1)
-
-    @property
-    def live(self) -> NDArray[np.bool_]:
-        return self._live
+        self.live = live_hands(strategy.game, (card for dealt in board for card in dealt))
 
     def weights(self, nodes: Sequence[Node], contexts: Sequence[int]) -> NDArray[Any]:
         tables = self._strategy.solved.tables
         rows = sum(len(node.actions) for node in nodes)
-        found = np.zeros((rows, len(self._live), len(contexts)))
+        found = np.zeros((rows, len(self.live), len(contexts)))
         for k, context in enumerate(contexts):
             before, first = self._strategy.bettings[self._round][context], 0
             for node in nodes:
                 begins = f"{node.player}:{before}{node.betting}"
                 last = first + len(node.actions)
-                for hand in np.flatnonzero(self._live):
+                for hand in np.flatnonzero(self.live):
                     row = tables[node.player][begins + self._ends[hand]]
                     found[first:last, hand, k] = [row[action] for action in node.actions]
                 first = last
@@ -289,7 +293,10 @@ def _read_tables(path: Path, players: tuple[str, str]) -> tuple[Table, Table]:
 
 def _tables_of(certificate: Certificate) -> tuple[Table, Table]:
     first, second = (
-        {name: dict(zip(row, to_floats(list(row.values())).tolist(), strict=True)) for name, row in table.items()}
+        {
+            name: dict(zip(row, to_floats(list(row.values())).tolist(), strict=True))
+            for name, row in table.items()
+        }
         for table in certificate.strategies
     )
     return first, second

@@ -11,13 +11,13 @@ from errai.abstraction.build import build
 from errai.abstraction.packing import pack_abstraction
 from errai.cards.notation import Deck, hand_index, hands
 from errai.errors import ErraiError
-from errai.games.betting import act, legal_actions, start
 from errai.games.definition import parse_game
 from errai.games.lookup import betting_tree
-from errai.strategy import blueprint
-from errai.strategy.blueprint import measured, open_blueprint, save_blueprint
+from errai.games.state import start
 from errai.strategy.export import row_count, rows
 from errai.strategy.files import about, load_strategy, open_strategy
+from errai.strategy.kinds import buckets as bucket_files
+from errai.strategy.kinds.buckets import open_buckets, record_exploitability, save_buckets
 from errai.strategy.quantised import quantised_round
 
 # Hold'em with sixteen cards and one raise a round.
@@ -59,7 +59,7 @@ def random_rows(abstraction, seed=3):
 
 
 def save(folder, abstraction, rows_of, **options):
-    save_blueprint(folder, SMALL, abstraction, [rows.__getitem__ for rows in rows_of], HOW, **options)
+    save_buckets(folder, SMALL, abstraction, [rows.__getitem__ for rows in rows_of], HOW, **options)
 
 
 def decisions():
@@ -73,8 +73,8 @@ def decisions():
         context = sum(number * TREE.contexts[r] for r, number in enumerate(leaf))
         node = next(node for node in TREE.templates[state.round].nodes if node.betting == rounds[-1])
         yield "/".join(rounds), state.round, context, node
-        for action in legal_actions(SMALL, state):
-            after = act(SMALL, state, action)
+        for action in state.legal():
+            after = state.act(action)
             here = (*rounds[:-1], rounds[-1] + action)
             if not after.over:
                 yield from below(after, here if after.round == state.round else (*here, ""))
@@ -97,7 +97,7 @@ def saved(tmp_path_factory, exact, tables):
     """A strategy with a bucket for every hand, to be asked."""
     folder = tmp_path_factory.mktemp("exact")
     save(folder, exact, tables)
-    return open_blueprint(folder, exact)
+    return open_buckets(folder, exact)
 
 
 @pytest.fixture(scope="module")
@@ -151,9 +151,9 @@ def test_whole_rounds_are_what_was_put_in(saved, exact, tables):
 
 
 def test_more_buckets_than_a_block_holds_are_cut_into_pieces(tmp_path, abstraction, few, monkeypatch):
-    monkeypatch.setattr(blueprint, "PIECE", 15)
+    monkeypatch.setattr(bucket_files, "PIECE", 15)
     save(tmp_path, abstraction, few)
-    saved = open_blueprint(tmp_path, abstraction)
+    saved = open_buckets(tmp_path, abstraction)
     assert len(saved.files[3]) == TREE.contexts[3] * len(TREE.templates[3].nodes) * -(
         -abstraction.counts[3] // 15
     )
@@ -190,7 +190,7 @@ def test_perfect_recall_refines_the_bucket_of_the_round_before(tmp_path, exact):
     recalling = Abstraction(SMALL, "recalling", tuple(rounds))
     tables = random_rows(recalling)
     save(tmp_path, recalling, tables)
-    saved = open_blueprint(tmp_path, recalling)
+    saved = open_buckets(tmp_path, recalling)
     board = tuple(cards_until(3))
     for round_ in range(4):
         np.testing.assert_array_equal(
@@ -257,29 +257,29 @@ def test_the_abstraction_may_be_in_another_folder(tmp_path, abstraction, few):
 
 def test_a_measured_exploitability_is_added_and_the_rest_stays(folder, abstraction):
     before = json.loads((folder / "strategy.json").read_text())
-    measured(folder, {"exploitability_mbb": 123.4, "exact": True})
+    record_exploitability(folder, {"exploitability_mbb": 123.4, "exact": True})
     after = json.loads((folder / "strategy.json").read_text())
     assert after == {**before, "exploitability": {"exploitability_mbb": 123.4, "exact": True}}
-    assert open_blueprint(folder, abstraction).verify() == sum(
+    assert open_buckets(folder, abstraction).verify() == sum(
         K * len(t.nodes) for K, t in zip(TREE.contexts, TREE.templates, strict=True)
     )
 
 
 def test_a_damaged_block_is_named_by_verify(folder, abstraction):
-    saved = open_blueprint(folder, abstraction)
+    saved = open_buckets(folder, abstraction)
     place = int(saved.files[2]._index[11]["offset"])
     content = bytearray((folder / "turn.blocks").read_bytes())
     content[place + 3] ^= 1
     (folder / "turn.blocks").write_bytes(content)
     with pytest.raises(ErraiError, match=r"turn.blocks is damaged in block 11 of"):
-        open_blueprint(folder, abstraction).verify()
+        open_buckets(folder, abstraction).verify()
 
 
 def test_a_file_of_another_strategy_is_refused(folder, tmp_path, abstraction):
     save(tmp_path / "other", abstraction, random_rows(abstraction, seed=4))
     (folder / "flop.blocks").write_bytes((tmp_path / "other" / "flop.blocks").read_bytes())
     with pytest.raises(ErraiError, match=r"flop.blocks is not the file of this strategy"):
-        open_blueprint(folder)
+        open_buckets(folder)
 
 
 def test_another_abstraction_is_refused(folder, abstraction):
@@ -287,7 +287,7 @@ def test_another_abstraction_is_refused(folder, abstraction):
     moved = RoundBuckets(river.count, river.boards, river.cells[::-1])
     other = Abstraction(SMALL, "forty", (*abstraction.rounds[:3], moved))
     with pytest.raises(ErraiError, match="was made for other buckets, forty"):
-        open_blueprint(folder, other)
+        open_buckets(folder, other)
 
 
 def test_an_exact_solution_and_a_blueprint_are_not_taken_for_each_other(folder):
@@ -300,8 +300,8 @@ def test_a_failed_save_leaves_the_old_strategy(folder, abstraction, few):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(ErraiError, match="no space left on device"):
-        save_blueprint(folder, SMALL, abstraction, [*[t.__getitem__ for t in few[:3]], fail], HOW)
-    open_blueprint(folder, abstraction).verify()
+        save_buckets(folder, SMALL, abstraction, [*[t.__getitem__ for t in few[:3]], fail], HOW)
+    open_buckets(folder, abstraction).verify()
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
@@ -310,11 +310,11 @@ def test_what_is_saved_must_be_quantised_and_of_the_right_shape(tmp_path, abstra
         return [lambda context: first, *[t.__getitem__ for t in few[1:]]]
 
     with pytest.raises(ErraiError, match="do not add up to 255"):
-        save_blueprint(tmp_path, SMALL, abstraction, given(np.zeros_like(few[0][0])), HOW)
+        save_buckets(tmp_path, SMALL, abstraction, given(np.zeros_like(few[0][0])), HOW)
     with pytest.raises(ErraiError, match=r"context 0 of round 1 is uint8 \(2, 3\); it must be uint8 \(\d+, "):
-        save_blueprint(tmp_path, SMALL, abstraction, given(np.zeros((2, 3), np.uint8)), HOW)
+        save_buckets(tmp_path, SMALL, abstraction, given(np.zeros((2, 3), np.uint8)), HOW)
     with pytest.raises(ErraiError, match="iterations, seconds, command, strategy is missing"):
-        save_blueprint(tmp_path, SMALL, abstraction, given(few[0][0]), {"algorithm": "x"})
+        save_buckets(tmp_path, SMALL, abstraction, given(few[0][0]), {"algorithm": "x"})
     assert not (tmp_path / "strategy.json").exists()
 
 
@@ -329,8 +329,8 @@ def test_a_table_lists_every_hand_on_every_canonical_board(tmp_path):
         lambda context, t=template, n=count: quantised_round(t, np.ones((t.rows, n)))
         for template, count in zip(tree.templates, buckets.counts, strict=True)
     ]
-    save_blueprint(tmp_path, game, buckets, made, HOW)
-    opened = open_blueprint(tmp_path, buckets)
+    save_buckets(tmp_path, game, buckets, made, HOW)
+    opened = open_buckets(tmp_path, buckets)
     table = list(rows(opened))
     assert len({row.key for row in table}) == len(table) == row_count(opened)
     assert {sum(row.probabilities.values()) for row in table} == {1.0}
@@ -342,7 +342,7 @@ def test_a_strategy_whose_abstraction_has_no_tables_answers_the_same(tmp_path):
     save(tmp_path / "with", full, rows_of, tables=tmp_path / "full")
     save(tmp_path / "without", full, rows_of)
     pack_abstraction(tmp_path / "full", tmp_path / "without" / "abstraction")
-    plain, small = open_blueprint(tmp_path / "with"), open_blueprint(tmp_path / "without")
+    plain, small = open_buckets(tmp_path / "with"), open_buckets(tmp_path / "without")
     assert plain.abstraction.has_tables
     assert not small.abstraction.has_tables
     small.prepare()
@@ -355,7 +355,7 @@ def test_a_strategy_whose_abstraction_has_no_tables_answers_the_same(tmp_path):
 
 def test_an_abstraction_that_is_damaged_is_named_by_the_question_that_needs_it(tmp_path, abstraction, few):
     save(tmp_path, abstraction, few)
-    opened = open_blueprint(tmp_path)
+    opened = open_buckets(tmp_path)
     assert opened.counts == abstraction.counts
     with pytest.raises(ErraiError, match="abstraction is not a saved abstraction: there is no such folder"):
         opened.decision("c")
