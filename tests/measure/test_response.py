@@ -11,7 +11,7 @@ from errai.measure.bounds import known_at_once
 from errai.measure.exploitability import exploitability
 from errai.measure.response import Response
 from errai.measure.simple import rule_layout, rule_weights
-from errai.strategy.kinds.rule import RuleStrategy
+from errai.strategy.kinds.rule import RULES, RuleStrategy
 from tests import naive
 from tests.blueprint.games import (
     GAME,

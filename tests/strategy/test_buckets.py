@@ -11,11 +11,12 @@ from errai.abstraction.build import build
 from errai.abstraction.packing import pack_abstraction
 from errai.cards.notation import Deck, hand_index, hands
 from errai.errors import ErraiError
+from errai.files.manifest import sealed
 from errai.games.definition import parse_game
 from errai.games.lookup import betting_tree
 from errai.games.state import start
 from errai.strategy.export import row_count, rows
-from errai.strategy.files import about, load_strategy, open_strategy
+from errai.strategy.files import about, open_strategy
 from errai.strategy.kinds import buckets as bucket_files
 from errai.strategy.kinds.buckets import open_buckets, record_exploitability, save_buckets
 from errai.strategy.quantised import quantised_round
@@ -134,7 +135,7 @@ def test_every_decision_is_what_was_put_in(saved, exact, tables):
         board = cards_until(round_)
         found = saved.decision(betting, board)
         buckets = exact.buckets(tuple(board))[-1]
-        assert (found.player, found.actions) == (node.player, node.actions)
+        assert (found.player, found.actions) == (node.player, tuple(node.actions))
         live = buckets >= 0
         assert np.isnan(found.probabilities[~live]).all()
         wanted = tables[round_][context][node.row : node.row + len(node.actions), buckets[live]]
@@ -211,13 +212,13 @@ def test_one_hand_is_a_row_of_the_decision(saved):
 @pytest.mark.parametrize(
     ("hand", "betting", "board", "message"),
     [
-        ("5h5d", "crr", "", "'r' is not possible after 'cr'; allowed: f (fold), c (call)"),
+        ("5h5d", "crr", "", "position 3: 'r' (raise) is not allowed; allowed: f (fold), c (call)"),
         ("5h5d", "f", "", "betting 'f' ends the hand"),
         ("5h5d", "cc/cc/cc/cc", BOARD, "betting 'cc/cc/cc/cc' ends the hand"),
-        ("5h5d", "xc", "", "'x' is not possible after ''; allowed: f (fold), c (call), r (raise)"),
+        ("5h5d", "xc", "", "'x' (check) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("5h5d", "cc/", "2c3d", "this decision needs 3 board cards, not 2"),
         ("5h5d", "c", "2c3d4h", "this decision needs 0 board cards, not 3"),
-        ("5h5d", "cc/", [[0, 5, 0]], "the card 2c is on the board twice"),
+        ("5h5d", "cc/", [[0, 5, 0]], "the card 2c is dealt twice"),
         ("5h5d", "cc/", "2c3d9h", "rank '9' at position 5 of '2c3d9h' is not in this deck"),
         ("5h2c", "cc/", "2c3d4h", "5h2c holds 2c, which is on the board"),
         ("5h", "cc/", "2c3d4h", "a hand of small hold'em has 2 cards, not 1"),
@@ -231,7 +232,7 @@ def test_a_question_off_the_tree_is_answered_in_one_line(saved, hand, betting, b
 
 def test_the_manifest_says_what_it_is(folder, abstraction):
     content = json.loads((folder / "strategy.json").read_text())
-    assert (content["format"], content["version"], content["kind"]) == ("errai strategy", 2, "buckets")
+    assert (content["format"], content["version"], content["kind"]) == ("errai strategy", 3, "buckets")
     assert content["abstraction"]["counts"] == list(abstraction.counts)
     assert content["abstraction"]["folder"] == "abstraction"
     assert content["exploitability"] is None
@@ -259,10 +260,9 @@ def test_a_measured_exploitability_is_added_and_the_rest_stays(folder, abstracti
     before = json.loads((folder / "strategy.json").read_text())
     record_exploitability(folder, {"exploitability_mbb": 123.4, "exact": True})
     after = json.loads((folder / "strategy.json").read_text())
-    assert after == {**before, "exploitability": {"exploitability_mbb": 123.4, "exact": True}}
-    assert open_buckets(folder, abstraction).verify() == sum(
-        K * len(t.nodes) for K, t in zip(TREE.contexts, TREE.templates, strict=True)
-    )
+    assert after == sealed({**before, "exploitability": {"exploitability_mbb": 123.4, "exact": True}})
+    blocks = sum(K * len(t.nodes) for K, t in zip(TREE.contexts, TREE.templates, strict=True))
+    assert open_buckets(folder, abstraction).check() == f"all {blocks:,} blocks are as they were saved"
 
 
 def test_a_damaged_block_is_named_by_verify(folder, abstraction):
@@ -272,7 +272,7 @@ def test_a_damaged_block_is_named_by_verify(folder, abstraction):
     content[place + 3] ^= 1
     (folder / "turn.blocks").write_bytes(content)
     with pytest.raises(ErraiError, match=r"turn.blocks is damaged in block 11 of"):
-        open_buckets(folder, abstraction).verify()
+        open_buckets(folder, abstraction).check()
 
 
 def test_a_file_of_another_strategy_is_refused(folder, tmp_path, abstraction):
@@ -290,18 +290,13 @@ def test_another_abstraction_is_refused(folder, abstraction):
         open_buckets(folder, other)
 
 
-def test_an_exact_solution_and_a_blueprint_are_not_taken_for_each_other(folder):
-    with pytest.raises(ErraiError, match="holds a strategy on buckets and not an exact solution"):
-        load_strategy(folder)
-
-
 def test_a_failed_save_leaves_the_old_strategy(folder, abstraction, few):
     def fail(context):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(ErraiError, match="no space left on device"):
         save_buckets(folder, SMALL, abstraction, [*[t.__getitem__ for t in few[:3]], fail], HOW)
-    open_buckets(folder, abstraction).verify()
+    open_buckets(folder, abstraction).check()
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 

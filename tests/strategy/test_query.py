@@ -93,7 +93,7 @@ def holdem(tmp_path_factory):
 
 
 def test_one_hand_of_an_exact_solution(leduc, run):
-    wanted = errai.load(leduc).probabilities("4c", "cr/")
+    wanted = errai.load(leduc).probabilities("4c", "cr")
     found = json.loads(run("query", leduc, "--betting", "cr", "--hand", "4c", "--json"))
     assert found["hands"] == {"4c": dict(zip(["fold", "call", "raise"], wanted.values(), strict=True))}
     assert (found["player"], found["betting"], found["board"], found["pot"]) == (0, "cr", "", 4)
@@ -146,7 +146,7 @@ def test_a_blueprint_and_its_hands_agree(holdem, run):
     ("arguments", "message"),
     [
         (["--betting", "crrrrr"], "'r' (raise) is not allowed; allowed: f (fold), c (call)"),
-        (["--betting", "rc", "--board", "Ks7h"], "has 2 cards; holdem has 0, 3, 4, 5"),
+        (["--betting", "rc", "--board", "Ks7h"], "which has 3 board cards, but the board 'Ks 7h' has 2"),
         (["--betting", "rc"], "round 2, which has 3 board cards"),
         (["--betting", "rf"], "ends the hand"),
         (["--betting", "rc", "--board", "Ks7h2d", "--hand", "KsQd"], "KsQd holds Ks, which is on the board"),
@@ -184,7 +184,7 @@ def test_info_of_a_blueprint(holdem, run):
 def test_info_of_an_exact_solution(leduc, river, run):
     text = run("strategy", "info", leduc, "--check")
     assert "kind             exact: every hand apart, weights of type float32\n" in text
-    assert "checked          the weights are as they were saved\n" in text
+    assert "checked          the manifest and 1 file are as they were saved\n" in text
     assert "begins at        2d 7h Ks 5c 9h, betting rc/rc/rc\n" in run("strategy", "info", river)
 
 

@@ -45,7 +45,7 @@ def as_naive(strategy: ExactStrategy) -> naive.Strategy:
     root = strategy.spot
 
     def play(seat: int, hole: naive.Hole, board: naive.Board, betting: str) -> list[float]:
-        since = betting.replace("/", "")[len(root.betting.replace("/", "")) :]
+        since = betting[len(root.state.betting) :]
         chances = strategy.probabilities(hole, since, board[max(len(root.board), 1) :])
         return list(chances.values())
 
@@ -88,7 +88,7 @@ def test_a_spot_may_begin_in_the_middle_of_a_round():
     strategy = solved(spot(LEDUC, "4d", "cc/r"), precision="float64")
     start = naive.Spot(((), (5,)), "cc/r")
     found = naive.exploitability(LEDUC, as_naive(strategy), None, start)
-    assert strategy.decision().actions == "fcr"
+    assert strategy.decision().actions == ("f", "c", "r")
     assert strategy.evaluate().exploitability == pytest.approx(found, abs=1e-9)
 
 
@@ -158,7 +158,7 @@ def test_a_hand_on_the_board_has_no_probabilities():
         ("9c", "", "", "rank '9' at position 1 of '9c' is not in this deck"),
         ("2c", "cc/", "", "this decision needs 1 board card, not 0"),
         ("2c", "", "3c", "this decision needs 0 board cards, not 1"),
-        ("2c", "rrr", "", "'r' is not possible after 'rr'; allowed: f (fold), c (call)"),
+        ("2c", "rrr", "", "position 3: 'r' (raise) is not allowed; allowed: f (fold), c (call)"),
         ("2c", "rf", "", "betting 'rf' ends the hand"),
         ("2c", "cc/cc", "3c", "betting 'cc/cc' ends the hand"),
     ],

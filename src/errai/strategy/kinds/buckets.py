@@ -202,7 +202,8 @@ class BucketStrategy(LimitStrategy):
         parts = len(verify_abstraction(self.tables)) if self.tables.exists() else 0
         _ = self.abstraction  # which must be the one that the manifest speaks of
         blocks = sum(map(len, self.files))
-        return f"all {blocks:,} blocks and {parts} parts of the buckets are as they were saved"
+        tables = f", and so are the {parts} parts of the buckets" if parts else ""
+        return f"all {blocks:,} blocks are as they were saved{tables}"
 
     def probabilities_of(
         self, round_: int, context: int, node: Node, buckets: NDArray[np.int64]
