@@ -132,20 +132,20 @@ def _show(found: Query, hand: str | None) -> None:
     from errai.cli.grid import grid, legend
     from errai.cli.output import console, print_rows
 
-    shown, state = console(), found.state
+    state = found.state
     place = " ".join(part for part in (found.strategy.title, found.board) if part)
-    shown.print(f"{place}   betting {found.betting or 'none'}   pot {state.pot} chips")
+    print(f"{place}   betting {found.betting or 'none'}   pot {state.pot} chips")
     player = found.strategy.seats[found.decision.player]
     values = found.decision.values
     if hand is None and found.has_grid:
         letters = {action[:1]: name for action, name in found.names.items()}
-        shown.print(f"{player}: {legend(letters)}\n")
-        shown.print(grid(class_shares(found.decision, found.held)), end="")
+        print(f"{player}: {legend(letters)}\n")
+        console().print(grid(class_shares(found.decision, found.held)), end="")
         if values is not None:
-            shown.print("\nexpected value in chips, net over the whole hand, as the strategy plays on\n")
-            shown.print(_value_grid(class_values(found.decision, found.held)), end="")
+            print("\nexpected value in chips, net over the whole hand, as the strategy plays on\n")
+            print(_value_grid(class_values(found.decision, found.held)))
         return
-    shown.print(f"{player}: {', '.join(found.names.values())}\n")
+    print(f"{player}: {', '.join(found.names.values())}\n")
     worth, mbb = (
         ({}, {}) if values is None else (found.values(hand), found.values(hand, 1000 / state.game.unit))
     )
@@ -170,13 +170,16 @@ def _value_grid(cells: dict[str, float]) -> str:
 
     lines = []
     for names in GRID:
-        lines.append(" ".join(f"{name:<6}" for name in names).rstrip())
-        lines.append(" ".join(f"{_short(cells.get(name)):<6}" for name in names).rstrip())
-    return "\n".join(lines) + "\n"
+        for line in (names, [_short(cells.get(name)) for name in names]):
+            lines.append(" ".join(f"{text:<5}" for text in line).rstrip())
+    return "\n".join(lines)
 
 
 def _short(number: float | None) -> str:
-    return "" if number is None or number != number else f"{number:+.1f}"
+    """At most five characters."""
+    if number is None or number != number:
+        return ""
+    return f"{number:+.1f}" if abs(number) < 99.95 else f"{number:+.0f}"
 
 
 def _draw(path: Path, found: Query) -> None:

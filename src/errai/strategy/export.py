@@ -60,7 +60,7 @@ def rows(strategy: LimitStrategy) -> Iterator[Row]:
 
 
 def row_count(strategy: LimitStrategy) -> int:
-    """How many rows there are, without making them."""
+    """How many rows there are at most, without making them: hands that are in no range are left out of a table."""
     game, tree = strategy.game, strategy.tree
     count = 0
     for level, (template, K) in enumerate(zip(tree.templates, tree.contexts, strict=True)):
@@ -73,27 +73,30 @@ def row_count(strategy: LimitStrategy) -> int:
 
 def export_table(strategy: LimitStrategy, path: Path) -> int:
     """A .csv or .json file of all rows; returns how many there are."""
-    (export_csv if path.suffix.lower() == ".csv" else export_json)(strategy, path)
-    return row_count(strategy)
+    return (export_csv if path.suffix.lower() == ".csv" else export_json)(strategy, path)
 
 
-def export_csv(strategy: LimitStrategy, path: Path) -> None:
+def export_csv(strategy: LimitStrategy, path: Path) -> int:
     """Columns seat, hand, board, betting, fold, call, raise; empty where an action is not allowed."""
     _require_small(strategy)
     with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["seat", "hand", "board", "betting", *ACTIONS.values()])
+        count = 0
         for row in rows(strategy):
             shares = [row.probabilities.get(action, "") for action in ACTIONS]
             writer.writerow([row.seat, row.hand, row.board, row.betting, *shares])
+            count += 1
+    return count
 
 
-def export_json(strategy: LimitStrategy, path: Path) -> None:
+def export_json(strategy: LimitStrategy, path: Path) -> int:
     """One object: the game, and by information set (`seat:betting:hand|board`) action -> probability."""
     _require_small(strategy)
     table = {row.key: row.probabilities for row in rows(strategy)}
     with replacing_file(path) as new:
-        write_json(new, {"game": strategy.spot.game.name, "information_sets": table})
+        write_json(new, {"game": strategy.game.name, "information_sets": table})
+    return len(table)
 
 
 def _require_small(strategy: LimitStrategy) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from errai.engine.evaluation import Evaluation
 from errai.formatting import duration, figure
 from errai.strategy.strategy import Rows
 
@@ -26,6 +28,12 @@ def measured_text(figures: Mapping[str, Any] | None) -> str:
         return mbb
     low, high = interval
     return f"{mbb}, from a sample of {figures['flops']} flops; 95%: {figure(low)} to {figure(high)}"
+
+
+def not_below_value(found: Evaluation) -> Evaluation:
+    """The same, with best responses that rounding does not take below the value of the strategy itself."""
+    best = (max(found.best_response[0], found.value[0]), max(found.best_response[1], found.value[1]))
+    return replace(found, best_response=best)
 
 
 def megabytes(size: int) -> str:

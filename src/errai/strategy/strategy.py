@@ -70,6 +70,7 @@ class Strategy(ABC):
 
     kind: ClassVar[str]  # as the manifest says it
     described: ClassVar[str]  # in messages: "an exact solution"
+    units: ClassVar[tuple[str, str]] = ("chips", "mbb/g")  # of values and of their thousandths
     saved: Saved | None = None
 
     @property

@@ -78,6 +78,8 @@ def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -
     classes = classes_of(places, find_board(places, ()))
     known = met & (classes >= 0)
     worth[known] = by_class[classes[known]]
+    if "f" in actions:
+        worth[known, actions.index("f")] = -state.spent[player]  # without what rounding makes of it
     return worth
 
 

@@ -40,6 +40,7 @@ from errai.jamfold.hand import Hand
 from errai.jamfold.linear_program import action_values, ceiling, guarantee
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, Element, Floats, shares, terms
 from errai.jamfold.single import CSV, KIND, described, element_of
+from errai.strategy.info import not_below_value
 from errai.strategy.strategy import Decision, Rows, Saved, Strategy
 
 BIG, SMALL = 0, 1  # seats
@@ -148,8 +149,8 @@ class JamFoldStrategy(Strategy):
         values, best = (value * scale, -value * scale), (most * scale, -least * scale)
         unit = float(self.hand.big_blind * scale)
         if self.by == "small":  # the jammer is in seat 1
-            return Evaluation((values[1], values[0]), (best[1], best[0]), unit)
-        return Evaluation(values, best, unit)
+            values, best = values[::-1], best[::-1]
+        return not_below_value(Evaluation(values, best, unit))
 
     def info(self) -> Rows:
         found = self.evaluate()

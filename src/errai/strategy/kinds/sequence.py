@@ -38,7 +38,7 @@ from errai.sequence.poker import poker_game
 from errai.sequence.profile import Profile, profile_of_table
 from errai.sequence.solution import CSV, EFG, KIND
 from errai.sequence.tree import ExtensiveGame
-from errai.strategy.info import made_by, measured_text
+from errai.strategy.info import made_by, measured_text, not_below_value
 from errai.strategy.limit import Board, LimitStrategy, live_hands
 from errai.strategy.strategy import Decision, Rows, Saved, Strategy
 
@@ -74,7 +74,7 @@ class Solved:
     def evaluate(self) -> Evaluation:
         """Value and best responses in the game with payoffs that add up to zero; exactly, where there is a proof."""
         if self.certificate is None:
-            return self.profile.evaluate()
+            return not_below_value(self.profile.evaluate())
         form = sequence_form(self.certificate.game)
         self.certificate.verify(form)
         value = float(to_floats([self.certificate.value])[0]) - float(form.game.shift)
@@ -216,6 +216,7 @@ class ExtensiveStrategy(Strategy):
 
     kind = KIND
     described = "a solution of a game without cards"
+    units = ("payoff", "thousandths")
 
     solved: Solved
     saved: Saved | None = field(default=None, repr=False)
