@@ -130,9 +130,7 @@ DAMAGES = {
         "format version 4 and this Errai reads version 1 and 2 and 3",
     ),
     "another number": (
-        lambda f: (f / "strategy.json").write_text(
-            (f / "strategy.json").read_text().replace("dcfr", "cfr+")
-        ),
+        lambda f: (f / "strategy.json").write_text((f / "strategy.json").read_text().replace("dcfr", "cfr+")),
         "strategy.json is damaged: its checksum is",
     ),
     "another kind": (
