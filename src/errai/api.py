@@ -163,12 +163,12 @@ def resume(
     return _run(solver, destination, checkpoint_every, progress, wish_to_stop)
 
 
-def load(strategy: str | Path) -> Strategy:
+def load(strategy: str | Path, game: str | Path | GameDefinition | None = None) -> Strategy:
     """A strategy of any kind, by its folder or by name: one that comes with Errai, or a rule such as always-call.
 
-    What it holds stays on the disk and is read when it is queried.
+    What it holds stays on the disk and is read when it is queried. A rule plays the `game`, hold'em if none is given.
     """
-    return open_strategy(strategy)
+    return open_strategy(strategy, game)
 
 
 def _spot_of(game: str | Path | GameDefinition | Spot) -> Spot:

@@ -87,6 +87,8 @@ def query(
       errai query out/leduc --betting "cr" --json
       errai query holdem --betting "r" --plot big-blind.png
     """
+    import os
+
     from errai.cli.output import print_json
     from errai.errors import ErraiError
     from errai.strategy.query import query as find
@@ -95,7 +97,7 @@ def query(
     if information_set is not None:
         _information_set(opened, information_set, json)
         return
-    found = find(opened, betting, board, values=ev)
+    found = find(opened, betting, board, values=ev, threads=os.cpu_count() or 1)
     if plot is not None:
         if not found.has_grid:
             raise ErraiError(f"{opened.title} has no 13 x 13 grid of hands; leave out --plot")

@@ -2,10 +2,10 @@
 paper).
 
 Before the flop the strategy jams or folds. Where it would fold and checking is free, the agent checks instead.
-After the flop it moves in with a hand that gains by it against every hand that the opponent can hold, even if he
-could see the agent's cards:
+After the flop it moves in with a hand that gains by it against every hand that the opponent can hold, even one
+who could see the agent's cards:
 
-    the least, over his hands, of  equity x (pot + 2 x stack) - stack  is more than folding, which is 0
+    the least, over the opponent's hands, of  equity x (pot + 2 x stack) - stack  is more than folding, which is 0
 
 with `stack` the effective stack behind and the equity counted over all boards that can follow. Otherwise it checks
 if that is free, and folds if not.

@@ -4,9 +4,10 @@
     solution = solve(stacks=(3000, 5000), small_blind=300, big_blind=600)
     solution.value, solution.jam["43s"], solution.mixed("jam"), solution.share("call")
 
-One player may only jam or fold, the other may do anything. With seat="small" he posts the small blind. With
-seat="big" he posts the big blind and jams or folds whatever the small blind does; by the paper's Lemma 2 the best
-that the small blind can do is to fold at once, or to call the blind (`limp`) and then to answer the jam.
+One player, the jammer, may only jam or fold; the opponent may do anything. With seat="small" the jammer posts the
+small blind. With seat="big" the jammer is the big blind, who jams or folds whatever the small blind does; by the
+paper's Lemma 2 the best that the small blind can do is to fold at once, or to call the blind (`limp`) and then to
+answer the jam.
 """
 
 from __future__ import annotations
@@ -60,15 +61,15 @@ class HandSolution:
     hand: Hand
     seat: str  # "small" or "big": who may only jam or fold
     unit: str  # "big blinds" or "chips"
-    guarantee: float  # he wins at least so much, whatever the other does
-    ceiling: float  # and at most so much against the other's answer
+    guarantee: float  # the jammer wins at least so much, whatever the opponent does
+    ceiling: float  # and at most so much against the opponent's answer
     jam: dict[str, float]  # hand -> probability
     call: dict[str, float]  # hand -> probability that the other calls the jam
     limp: (
         dict[str, float] | None
     )  # with seat "big": hand -> probability that the small blind does not fold at once
     ev: dict[str, dict[str, float]]  # hand -> action -> value, given the hand, against the other's strategy
-    answer_ev: dict[str, dict[str, float]]  # the same for the other, given his hand and what he faces
+    answer_ev: dict[str, dict[str, float]]  # the same for the opponent, given the hand and what it faces
 
     @property
     def value(self) -> float:
@@ -289,7 +290,7 @@ def _jammers_values(element: Element[float], answer: dict[str, Floats]) -> dict[
 def _callers_values(element: Element[float], jam: Floats) -> dict[str, Floats]:
     """[169] what each answer wins, given the hand.
 
-    The big blind's are those facing a jam. The small blind's are of his plans: to fold at once, to call the blind and
+    The big blind's are those facing a jam. The small blind's are of its plans: to fold at once, to call the blind and
     fold to a jam (`limp_fold`), and to call both (`call`).
     """
     if element.given is not None:

@@ -32,7 +32,7 @@ from errai.sequence.tree import ExtensiveGame
 NAME = "certificate.json"
 FORMAT, VERSION = "errai certificate", 1
 
-Strategy = Mapping[str, Mapping[str, fmpq]]  # information set -> action -> probability
+Probabilities = Mapping[str, Mapping[str, fmpq]]  # information set -> action -> probability
 Response = Mapping[str, str]  # information set -> action
 Maker = Callable[[str], ExtensiveGame]  # of rules
 
@@ -43,7 +43,7 @@ class Certificate:
 
     game: ExtensiveGame
     value: fmpq  # of seat 0
-    strategies: tuple[Strategy, Strategy]
+    strategies: tuple[Probabilities, Probabilities]
     best_responses: tuple[Response, Response]  # of each player to the other's strategy
 
     def save(self, path: Path) -> None:
@@ -143,7 +143,7 @@ def certify(form: SequenceForm, found: ExactOptimum) -> Certificate:
 
 
 def respond(form: SequenceForm, seat: int, other: Numbers) -> tuple[fmpq, list[int]]:
-    """What the best response of a seat to the other's plan wins, exactly, and its action at each of his sets."""
+    """What the best response of a seat to the other's plan wins, exactly, and its action at each of its sets."""
     gain = _gains(form, seat, other)
     choice = []
     for which, _, first, parent in reversed(_sets(form, seat)):

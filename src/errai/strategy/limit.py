@@ -147,7 +147,7 @@ class LimitStrategy(Strategy):
         return self.spot.betting, self.spot.deck.format_cards(self.spot.cards)
 
     def whole(self, state: HandState) -> tuple[Layout, Numbers] | None:
-        """The layout from a state on and a copy of the weights in it, where they are at hand; otherwise None."""
+        """The layout from a state on and the weights in it, where they are at hand as they are; otherwise None."""
         return None
 
     def boards(self, level: int) -> Iterator[list[int]]:

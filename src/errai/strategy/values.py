@@ -71,9 +71,8 @@ def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -
     if not (met & (held > 0)).any():
         return worth
     ranges = (held, opponent) if player == 0 else (opponent, held)
-    places, weights = strategy.whole(state) or subgame(
-        strategy, state, spot(strategy.game, state.deck.format_cards(state.cards), state.betting, ranges)
-    )
+    where = spot(strategy.game, state.deck.format_cards(state.cards), state.betting, ranges)
+    places, weights = subgame(strategy, state, where)
     by_class = _by_action(places, weights, player, len(actions), threads)
     classes = classes_of(places, find_board(places, ()))
     known = met & (classes >= 0)
@@ -84,7 +83,10 @@ def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -
 
 
 def subgame(strategy: LimitStrategy, state: HandState, where: Spot) -> tuple[Layout, Numbers]:
-    """The layout of the spot at a state, and the strategy's weights in it."""
+    """The layout of the spot at a state, and a copy of the strategy's weights in it."""
+    if (whole := strategy.whole(state)) is not None:
+        _require_memory(strategy, whole[0].shape)
+        return whole[0], whole[1].copy()
     known = shape(where, strategy.symmetric)
     _require_memory(strategy, known)
     places = layout(where, known)
@@ -151,6 +153,7 @@ def _by_action(
 
 
 def _require_memory(strategy: LimitStrategy, known: Shape) -> None:
+    """Refuse a subgame whose weights, copied, do not fit."""
     need = known.numbers * np.dtype(strategy.precision).itemsize + known.hand_classes * BYTES_OF_A_HAND_CLASS
     room = RESERVE * available_memory()
     if need > room:

@@ -77,7 +77,7 @@ class ExactStrategy(LimitStrategy):
 
     def whole(self, state: HandState) -> tuple[Layout, Numbers] | None:
         rooted = state.actions == self.spot.state.actions and self.layout.shape.templates[0].nodes
-        return (self.layout, self.weights.copy()) if rooted else None
+        return (self.layout, self.weights) if rooted else None
 
     def boards(self, level: int) -> Iterator[list[int]]:
         tree = self.layout.shape.tree
