@@ -149,7 +149,9 @@ def _show(found: Query, hand: str | None) -> None:
         return
     print(f"{player}: {', '.join(found.names.values())}\n")
     worth, mbb = (
-        ({}, {}) if values is None else (found.values(hand), found.values(hand, 1000 / state.game.unit))
+        ({}, {})
+        if values is None
+        else (found.values(hand), found.values(hand, 1000 / found.strategy.big_blind))
     )
     rows = []
     for name, chances in found.hands(hand).items():

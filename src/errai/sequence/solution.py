@@ -20,7 +20,7 @@ from errai.files.manifest import file_checksum, replacing_manifest
 from errai.files.writing import make_folder
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.efg_writer import write_efg
-from errai.sequence.export import MOST_ROWS, export_csv, export_json
+from errai.sequence.export import MOST_ROWS, export_csv, export_json, player_names
 from errai.sequence.profile import Profile
 from errai.summary import FIGURE, Summary
 
@@ -66,7 +66,7 @@ class Solution(Summary):
                 KIND,
                 {name: file_checksum(folder / name) for name in written},
                 title=game.title,
-                players=list(game.players),
+                players=list(player_names(game)),
                 rules=game.rules,
                 about={key: content[key] for key in content if key != "history"},
             )

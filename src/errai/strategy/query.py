@@ -79,7 +79,7 @@ class Query:
         }
         if self.decision.values is not None:
             content["values"] = self.values(hand)
-            content["values_mbb"] = self.values(hand, 1000 / self.state.game.unit)
+            content["values_mbb"] = self.values(hand, 1000 / self.strategy.big_blind)
         return content
 
     def _named(self, table: NDArray[np.float64], hand: str | None) -> Named:

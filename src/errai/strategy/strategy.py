@@ -84,6 +84,11 @@ class Strategy(ABC):
         return self.game.name
 
     @property
+    def big_blind(self) -> float:
+        """Chips of one big blind, for milli-big-blinds."""
+        return self.game.unit
+
+    @property
     def seats(self) -> tuple[str, str]:
         """The names of the seats: by their blinds, where these differ."""
         first, second = self.game.blinds

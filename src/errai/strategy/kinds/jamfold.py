@@ -97,6 +97,10 @@ class JamFoldStrategy(Strategy):
         return self._game[0]
 
     @property
+    def big_blind(self) -> float:
+        return float(self.hand.big_blind * self._game[1])
+
+    @property
     def seats(self) -> tuple[str, str]:
         return "big blind", "small blind"
 
@@ -147,10 +151,9 @@ class JamFoldStrategy(Strategy):
         most, least = ceiling(self.element, self.answer), guarantee(terms(self.element), self.jam)
         scale = self._game[1]
         values, best = (value * scale, -value * scale), (most * scale, -least * scale)
-        unit = float(self.hand.big_blind * scale)
         if self.by == "small":  # the jammer is in seat 1
             values, best = values[::-1], best[::-1]
-        return not_below_value(Evaluation(values, best, unit))
+        return not_below_value(Evaluation(values, best, self.big_blind))
 
     def info(self) -> Rows:
         found = self.evaluate()
