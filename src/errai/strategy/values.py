@@ -15,6 +15,7 @@ the whole hand, given that the hand is held:
 from __future__ import annotations
 
 from dataclasses import replace
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -
     held = np.where(live_hands(strategy.game, state.cards), _kinds_of_hands(strategy.spot), 0.0)
     opponent = reaches(strategy, state)[1 - player]
     worth = np.full((len(holes), len(actions)), np.nan)
-    total = opponent.sum()
+    total = fsum(opponent)
     if total <= 0:
         return worth
     opponent = opponent / total
