@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 OUT ?= out/rhode-island
 EARLY := tests/cards tests/games tests/test_naive.py  # tests that need no training
 
-.PHONY: run test test-early test-slow lint compiled bench clean
+.PHONY: run test test-early test-slow lint compiled docs bench clean
 
 run: $(VENV)/.installed
-	$(BIN)/errai solve rhode-island --target 1 --out $(OUT)
+	$(BIN)/errai solve rhode-island --target 1 --out $(OUT) --overwrite
 
 test: $(VENV)/.installed-test
 	$(MAKE) -j 2 test-early compiled
@@ -29,6 +29,10 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "the site is in out/site; open out/site/index.html"
+
 bench: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/run.py
 
@@ -41,6 +45,10 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.installed-test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@ $(VENV)/.installed
 
 clean:

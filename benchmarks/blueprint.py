@@ -22,6 +22,7 @@ from errai.games.catalogue import load_game
 from errai.measure.estimate import estimated, on_sample, sample_boards
 from errai.measure.response import Response
 from errai.measure.walk import walk
+from errai.runs.monitor import SILENT
 
 BUCKETS = 5000
 FLOPS = 4
@@ -57,7 +58,7 @@ def response_core_hours() -> tuple[float, float]:
     response = Response(made, to_bytes(made, weights, CORES))
     response.on_board(int(np.argmin(response.boards.weight)))  # compile
     boards = sample_boards(response, FLOPS, seed=3)
-    done = walk(response, on_sample(response, boards), None, "", CORES, lambda walked: None, lambda: False)
+    done = walk(response, on_sample(response, boards), None, "", CORES, SILENT)
     assert done is not None
     found = estimated(response, boards, *done)
     return found.core_hours, found.seconds
@@ -66,7 +67,7 @@ def response_core_hours() -> tuple[float, float]:
 def samples_a_second(method: str) -> float:
     """Boards that a training walks in a second, all cores, from the beginning."""
     training = new_training(load_game("holdem"), random_buckets(), Plan(method, seconds=20, threads=CORES))
-    training.run(lambda status: None, lambda: False)
+    training.run()
     return training.samples / training.seconds
 
 
@@ -78,11 +79,11 @@ def open_and_ask() -> tuple[float, list[float]]:
     opened.prepare()
     rng = np.random.default_rng(4)
     medians = []
-    for betting in ("rcr", "rcrcr", "rcrcrcr"):
+    for betting in ("rc/r", "rc/rc/r", "rc/rc/rc/r"):
         times = []
         for _ in range(100):
             cards = [int(card) for card in rng.choice(52, 5, replace=False)]
-            board = (cards[:3], cards[3:4], cards[4:])[: len(betting) // 2]
+            board = (cards[:3], cards[3:4], cards[4:])[: betting.count("/")]
             began = time.perf_counter()
             opened.decision(betting, board)
             times.append(time.perf_counter() - began)

@@ -32,7 +32,7 @@ from errai.jamfold import tournament
 from errai.jamfold.chart import chart
 from errai.jamfold.equities import compute_wins
 from errai.jamfold.hand import Hand
-from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.linear_program import Solver as HandSolver
 from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
 from errai.jamfold.tournament_proof import proof_of
 from errai.jamfold.tree import solve_exactly
@@ -210,8 +210,8 @@ def seconds_of_plans(form: SequenceForm, count: int, repeats: int = 7) -> float:
 def jam_or_fold() -> Iterator[Figure]:
     ten = Hand((Fraction(10), Fraction(10)), Fraction(1, 2), Fraction(1))
     for name, game in (("small", small_blinds_hand), ("big", big_blinds_hand)):
-        took = best_of(5, lambda game=game: Maximiser()(game(ten, float)))
-        found = Maximiser()(game(ten, float))
+        took = best_of(5, lambda game=game: HandSolver()(game(ten, float)))
+        found = HandSolver()(game(ten, float))
         note = f"value between two numbers that differ by {found.ceiling - found.guarantee:.1g}"
         yield Figure(f"a jam/fold hand at 10 big blinds, {name} blind", 1e3 * took, "ms", 50, note=note)
     took = best_of(2, lambda: solve_exactly(ten))

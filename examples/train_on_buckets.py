@@ -32,13 +32,13 @@ def main() -> None:
         game.write_text(GAME)
         made = errai.abstract("lossless/ehs2:20/ehs2:20/ehs2:20", buckets, game=game, threads=1)
         print("buckets by round:", *made.counts)
-        for samples in (20, 2000):
-            strategy = errai.train(game, buckets, out, samples=samples, threads=1)
-            assert strategy is not None
-            found = errai.exploit(strategy, threads=1)
-            assert found is not None
-            print(f"after {samples:5,} samples: {found.evaluation.exploitability_mbb:7.1f} mbb/g")
-        print("with a pair of sevens, first to act:", strategy.probabilities("7c7d"))
+        trained = errai.train(game, buckets, out, samples=20, threads=1)
+        first = errai.exploit(trained.strategy, threads=1)
+        print(f"after {trained.samples:5,} samples: {first.evaluation.exploitability_mbb:7.1f} mbb/g")
+        trained = errai.resume_training(out, game=game, samples=2000)
+        second = errai.exploit(trained.strategy, threads=1)
+        print(f"after {trained.samples:5,} samples: {second.evaluation.exploitability_mbb:7.1f} mbb/g")
+        print("with a pair of sevens, first to act:", trained.strategy.probabilities("7c7d"))
 
 
 if __name__ == "__main__":

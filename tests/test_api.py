@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import errai
-from errai import api
+from errai.api import solving
 from errai.engine.checkpoint import load_checkpoint
 from errai.games.spot import whole_game
+from tests.monitors import Recorder, StopAfter
 
 LEDUC_VALUE = -0.0856064  # of seat 0; best responses to a float64 solution of 1e-6 mbb/g prove these digits
 KEYS = [
@@ -80,7 +81,7 @@ def test_a_solution_is_saved_and_loaded(tmp_path, leduc):
     assert loaded.probabilities("4c", "cr") == leduc.strategy.probabilities("4c", "cr")
 
 
-def test_a_solution_goes_on_where_it_was_saved(tmp_path):
+def test_a_solution_is_resumed_where_it_was_saved(tmp_path):
     first = errai.solve("leduc", method="cfr+", iterations=40, threads=1, out=tmp_path)
     again = errai.resume(tmp_path, iterations=80)
     straight = errai.solve("leduc", method="cfr+", iterations=80, threads=1)
@@ -101,14 +102,8 @@ def test_new_limits_take_the_place_of_the_old_ones(tmp_path):
     assert errai.resume(tmp_path / "second").iterations == done.iterations
 
 
-def test_a_solution_that_was_stopped_can_be_gone_on_with(tmp_path):
-    asked = []
-
-    def after_three() -> bool:
-        asked.append(True)
-        return len(asked) > 3
-
-    stopped = errai.solve("leduc", iterations=500, threads=1, out=tmp_path, wish_to_stop=after_three)
+def test_a_solution_that_was_stopped_can_be_resumed(tmp_path):
+    stopped = errai.solve("leduc", iterations=500, threads=1, out=tmp_path, monitor=StopAfter(3))
     assert not stopped.finished
     assert 0 < stopped.iterations < 500
     assert stopped.exploitability == stopped.strategy.evaluate().exploitability
@@ -119,14 +114,15 @@ def test_a_solution_that_was_stopped_can_be_gone_on_with(tmp_path):
 
 
 def test_checkpoints_on_the_way_change_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("errai.runs.schedule.SHARE", 0.0)
     saved = []
-    save = api.save_checkpoint
+    save = solving.save_checkpoint
 
     def note(folder, solver):
         saved.append(solver.iteration)
         save(folder, solver)
 
-    monkeypatch.setattr("errai.api.save_checkpoint", note)
+    monkeypatch.setattr("errai.api.solving.save_checkpoint", note)
     often = errai.solve("leduc", target=1.0, threads=1, out=tmp_path, checkpoint_every=0)
     assert len(saved) > 3
     never = errai.solve("leduc", target=1.0, threads=1)
@@ -134,28 +130,17 @@ def test_checkpoints_on_the_way_change_nothing(tmp_path, monkeypatch):
     np.testing.assert_array_equal(often.strategy.weights, never.strategy.weights)
 
 
-def test_a_checkpoint_that_fails_on_the_way_costs_a_warning_and_not_the_solution(tmp_path, monkeypatch):
-    save, failures = api.save_checkpoint, []
-
-    def fail_once(folder, solver):
-        if not failures:
-            failures.append(solver.iteration)
-            raise errai.ErraiError("no room")
-        save(folder, solver)
-
-    monkeypatch.setattr("errai.api.save_checkpoint", fail_once)
-    with pytest.warns(RuntimeWarning, match="no checkpoint was saved: no room"):
-        result = errai.solve("kuhn", iterations=30, threads=1, out=tmp_path, checkpoint_every=0)
-    assert result.finished
-    assert load_checkpoint(tmp_path).iteration == 30
-
-
 def test_progress_and_memory_are_told():
-    reports, memories = [], []
-    errai.solve("kuhn", iterations=30, threads=1, progress=reports.append, announce=memories.append)
-    assert reports[0].iteration == 0
-    assert reports[-1].iteration == 30
-    assert memories[0].total > 0
+    recorder = Recorder()
+    errai.solve("kuhn", iterations=30, threads=1, monitor=recorder)
+    assert recorder.reports[0].iteration == 0
+    assert recorder.reports[-1].iteration == 30
+    assert recorder.lines[0].startswith("memory: ")
+
+
+def test_a_plain_monitor_is_silent_and_never_stops(capsys):
+    assert errai.solve("kuhn", iterations=30, threads=1, monitor=errai.Monitor()).finished
+    assert capsys.readouterr() == ("", "")
 
 
 RIVER = {"board": "Ks7h2d 5c 9s", "betting": "rc/rc/cc/", "iterations": 30, "threads": 1}
@@ -237,9 +222,11 @@ def test_importing_errai_costs_nothing():
 
 def test_an_endgame_takes_every_option_of_solve():
     taken = {
-        name for name, given in signature(api.solve).parameters.items() if given.kind is given.KEYWORD_ONLY
+        name
+        for name, given in signature(solving.solve).parameters.items()
+        if given.kind is given.KEYWORD_ONLY
     }
-    assert taken == set(api.Options.__annotations__)
+    assert taken == set(solving.Options.__annotations__)
 
 
 def test_a_current_strategy_is_solved_with_cfr_plus_unless_told_otherwise():
@@ -248,9 +235,14 @@ def test_a_current_strategy_is_solved_with_cfr_plus_unless_told_otherwise():
     assert errai.solve("kuhn", iterations=5, strategy="current", method="dcfr").method == "dcfr"
 
 
-def test_a_stopped_solution_is_rescued(tmp_path):
-    stopped = errai.solve("leduc", iterations=1000, wish_to_stop=lambda: True, rescue=tmp_path / "kept")
+def test_a_stopped_solution_without_a_folder_leaves_a_checkpoint_aside(tmp_path):
+    aside = tmp_path / "aside"
+    stopped = errai.solve("leduc", iterations=1000, monitor=StopAfter(0), stopped_to=aside)
     assert not stopped.finished
-    assert errai.resume(tmp_path / "kept", iterations=20).iterations == 20
-    errai.solve("leduc", iterations=20, rescue=tmp_path / "unneeded")
+    assert stopped.folder == aside
+    # A second one does not replace the first.
+    other = errai.solve("kuhn", iterations=1000, monitor=StopAfter(0), stopped_to=aside)
+    assert other.folder == tmp_path / "aside-2"
+    assert errai.resume(aside, iterations=20).game == "leduc"
+    errai.solve("leduc", iterations=20, stopped_to=tmp_path / "unneeded")
     assert not (tmp_path / "unneeded").exists()

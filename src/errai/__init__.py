@@ -3,11 +3,13 @@
     solve, endgame      a game, or a hold'em spot, to a Result
     resume, load        a saved solution, to resume or to query
     abstract, train     buckets of hands, and a strategy on them for a game too large to solve
-    resume_training     a training, to go on with
+    resume_training     a training, to resume
     exploit             how exploitable a strategy is in the real game
+    tournament          a no-limit tournament by jam or fold, with proven bounds
     load_game, spot     the rules of a game, and a place in it to solve from
     Result              what a solution gives: values, exploitability, an ExactStrategy
     Strategy            whatever plays, of any kind, queried by a state of a hand; it answers with a Decision
+    Monitor             is told how a long run goes, and may stop it
     ErraiError          what goes wrong, in one line
 
 Names are loaded when they are first used, so that `import errai` costs nothing.
@@ -17,15 +19,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errai.api import endgame, load, resume, solve
+    from errai.api.measuring import exploit
+    from errai.api.result import Result
+    from errai.api.solving import endgame, load, resume, solve
+    from errai.api.tournaments import tournament
+    from errai.api.training import TrainingResult, abstract, resume_training, train
     from errai.errors import ErraiError
     from errai.games.catalogue import load_game
     from errai.games.spot import spot
-    from errai.result import Result
+    from errai.runs.monitor import Monitor
     from errai.strategy.kinds.buckets import BucketStrategy
     from errai.strategy.kinds.exact import ExactStrategy
     from errai.strategy.strategy import Decision, Strategy
-    from errai.training import abstract, exploit, resume_training, train
 
     __version__: str
 
@@ -34,8 +39,10 @@ __all__ = [
     "Decision",
     "ErraiError",
     "ExactStrategy",
+    "Monitor",
     "Result",
     "Strategy",
+    "TrainingResult",
     "__version__",
     "abstract",
     "endgame",
@@ -46,6 +53,7 @@ __all__ = [
     "resume_training",
     "solve",
     "spot",
+    "tournament",
     "train",
 ]
 
@@ -54,18 +62,21 @@ _HOMES = {
     "Decision": "errai.strategy.strategy",
     "ErraiError": "errai.errors",
     "ExactStrategy": "errai.strategy.kinds.exact",
-    "Result": "errai.result",
+    "Monitor": "errai.runs.monitor",
+    "Result": "errai.api.result",
     "Strategy": "errai.strategy.strategy",
-    "abstract": "errai.training",
-    "endgame": "errai.api",
-    "exploit": "errai.training",
-    "load": "errai.api",
+    "TrainingResult": "errai.api.training",
+    "abstract": "errai.api.training",
+    "endgame": "errai.api.solving",
+    "exploit": "errai.api.measuring",
+    "load": "errai.api.solving",
     "load_game": "errai.games.catalogue",
-    "resume": "errai.api",
-    "resume_training": "errai.training",
-    "solve": "errai.api",
+    "resume": "errai.api.solving",
+    "resume_training": "errai.api.training",
+    "solve": "errai.api.solving",
     "spot": "errai.games.spot",
-    "train": "errai.training",
+    "tournament": "errai.api.tournaments",
+    "train": "errai.api.training",
 }
 
 

@@ -1,12 +1,20 @@
 """The exceptions that a user is meant to see."""
 
+from __future__ import annotations
+
 
 class ErraiError(Exception):
     """A problem the user can act on: one line that says what is wrong and what would be right.
 
-    The command line prints it without a traceback and leaves with exit code 2.
+    It speaks of parameters as Python has them: `seconds must be above 0`, `try method="lp"`. If it is about one of
+    them, `parameter` is its name. The command line makes options of them, prints the line without a traceback and
+    leaves with exit code 2.
     """
+
+    def __init__(self, message: str = "", parameter: str | None = None) -> None:
+        super().__init__(message)
+        self.parameter = parameter
 
 
 class StoppedError(ErraiError):
-    """Somebody wished to stop before there was anything to save. The exit code is 130."""
+    """The monitor stopped the run before there was anything to return. The exit code is 130."""

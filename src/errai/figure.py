@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from errai.cards.notation import GRID
-from errai.engine.loop import Point
+from errai.engine.progress import Measurement
 from errai.errors import ErraiError
 from errai.files.writing import replacing_file
 
@@ -16,11 +16,11 @@ _LINE, _MARK, _INK, _GRID = "#1f5aa6", "#c2571a", "#333333", "#d9d9d9"
 
 
 def draw_convergence(
-    path: Path, title: str, history: Sequence[Point], target: float | None = None, unit: str = "mbb/g"
+    path: Path, title: str, history: Sequence[Measurement], target: float | None = None, unit: str = "mbb/g"
 ) -> None:
     """Exploitability against iterations, both on a logarithmic scale, to a .png, .svg or .pdf file."""
     check_picture(path)
-    shown = [point for point in history if point.iteration > 0 and point.exploitability_mbb > 0]
+    shown = [measured for measured in history if measured.iteration > 0 and measured.exploitability_mbb > 0]
     if not shown:
         raise ErraiError("there is nothing to draw: the solution has not been measured yet; run an iteration")
     # Imported here: half a second, and most programs draw nothing.
@@ -32,8 +32,8 @@ def draw_convergence(
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.loglog(
-        [point.iteration for point in shown],
-        [point.exploitability_mbb for point in shown],
+        [measured.iteration for measured in shown],
+        [measured.exploitability_mbb for measured in shown],
         color=_LINE, linewidth=1.8, marker="o", markersize=3.5, zorder=3,
     )  # fmt: skip
     if target is not None:

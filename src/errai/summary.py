@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from errai.engine.loop import Point
+from errai.engine.progress import Measurement
 from errai.figure import draw_convergence
 from errai.files.writing import replacing_file, write_json
 
@@ -29,8 +29,9 @@ class Summary:
     exploitability_mbb: float  # in thousandths of a big blind
     target: float | None  # mbb/g
     converged: bool  # a best response has shown that the target is reached; never without a target
-    finished: bool  # a limit was reached; not when it was stopped by wish
-    history: tuple[Point, ...] = field(repr=False)
+    finished: bool  # a limit was reached; not when the monitor stopped it
+    history: tuple[Measurement, ...] = field(repr=False)
+    folder: Path | None = field(default=None, kw_only=True)  # where it was saved
 
     def to_json(self) -> dict[str, Any]:
         """All but the strategy, as JSON holds it."""
@@ -48,14 +49,14 @@ class Summary:
             "target": self.target,
             "converged": self.converged,
             "finished": self.finished,
-            "history": [asdict(point) for point in self.history],
+            "history": [asdict(measured) for measured in self.history],
         }
 
     def save_summary(self, folder: Path) -> None:
         """Write result.json, and convergence.png where there is something to see."""
         with replacing_file(folder / RESULT) as new:
             write_json(new, self.to_json())
-        if any(point.exploitability_mbb > 0 for point in self.history):
+        if any(measured.exploitability_mbb > 0 for measured in self.history):
             self.plot(folder / FIGURE)
 
     @property

@@ -1,4 +1,4 @@
-"""Abstractions of little games: made, cut off, gone on with, damaged, and asked."""
+"""Abstractions of little games: made, cut off, resumed, damaged, and queried."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from errai.cards.canonical import canonical_boards
 from errai.errors import ErraiError, StoppedError
 from errai.games.catalogue import load_game
 from tests.abstraction.games import little_holdem
+from tests.monitors import Recorder, StopAfter
 
 GAME = little_holdem(ranks=4)
 OF = hands_of(GAME)
@@ -147,31 +148,25 @@ def test_one_hole_card_and_one_public_card(tmp_path):
     assert made.counts == (3, 4)
 
 
-def test_a_run_that_was_stopped_goes_on_and_ends_the_same(tmp_path, mixed):
-    told = []
-    asked = 0
-
-    def wish():
-        nonlocal asked
-        asked += 1
-        return asked > 6
-
+def test_a_run_that_was_stopped_is_resumed_and_ends_the_same(tmp_path, mixed):
     with pytest.raises(StoppedError, match="kept"):
-        build(GAME, MIXED, tmp_path, seed=5, threads=1, wish_to_stop=wish)
+        build(GAME, MIXED, tmp_path, seed=5, threads=1, monitor=StopAfter(6))
     with pytest.raises(ErraiError, match="not finished"):
         load_abstraction(tmp_path)
     assert "preflop_cells.npy" in json.loads((tmp_path / MANIFEST).read_text())["parts"]
-    build(GAME, MIXED, tmp_path, seed=5, threads=2, progress=told.append)
+    recorder = Recorder()
+    build(GAME, MIXED, tmp_path, seed=5, threads=2, monitor=recorder)
+    told = [str(progress) for progress in recorder.reports]
     assert not any(words.startswith("preflop cells") for words in told)
     assert any(words.startswith("river cells") for words in told)
     assert verify_abstraction(tmp_path) == verify_abstraction(mixed)
 
 
 def test_a_finished_abstraction_is_not_made_again(mixed):
-    told = []
+    recorder = Recorder()
     before = (mixed / "river_cells.npy").stat().st_mtime_ns
-    build(GAME, MIXED, mixed, seed=5, threads=1, progress=told.append)
-    assert told == []
+    build(GAME, MIXED, mixed, seed=5, threads=1, monitor=recorder)
+    assert recorder.reports == []
     assert (mixed / "river_cells.npy").stat().st_mtime_ns == before
 
 

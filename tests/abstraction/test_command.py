@@ -61,8 +61,8 @@ def test_json_is_one_object(tmp_path, game):
     ("words", "complaint"),
     [
         (["mediun"], "did you mean medium"),
-        (["tiny", "--threads", "0"], "--threads must be 1 or more"),
-        (["tiny", "--seed", "-1"], "--seed must be 0 or more"),
+        (["tiny", "--threads", "0"], "threads must be 1 or more"),
+        (["tiny", "--seed", "-1"], "seed must be 0 or more"),
     ],
 )
 def test_bad_words_are_explained(tmp_path, words, complaint):

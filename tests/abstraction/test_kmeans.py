@@ -25,6 +25,15 @@ def naive_distances(points, middles, distance):
     return (gaps**2).sum(axis=2) if distance == "l2" else np.abs(gaps).sum(axis=2)
 
 
+def rounded_distances(points, middles, distance):
+    """[n, k] in floats, rounded after every step in the order of the coordinates."""
+    total = np.zeros((len(points), len(middles)), np.float32)
+    for point, middle in zip(points.T, middles.T, strict=True):
+        gap = middle[None] - point[:, None]
+        total += gap * gap if distance == "l2" else np.abs(gap)
+    return total
+
+
 def assigned(points, middles, distance):
     out, away = np.empty(len(points), np.int32), np.empty(len(points), np.float32)
     Nearest(middles, distance).assign(points, out, away)
@@ -50,11 +59,11 @@ def test_nearest_is_what_trying_all_centres_finds(distance, k, d, seed):
     rng = np.random.default_rng(seed)
     middles, points = drawn_points(rng, k, d, distance), drawn_points(rng, 20, d, distance)
     points[:3] += rng.choice((-50, 0.5, 3), size=(3, 1)).astype(np.float32)
-    every = naive_distances(points, middles, distance)
     out, away = assigned(points, middles, distance)
-    # Two centres may differ by less than float32 can tell.
-    assert np.allclose(every[np.arange(len(points)), out], every.min(axis=1), rtol=1e-5, atol=1e-12)
-    assert np.allclose(away, every.min(axis=1), rtol=1e-5, atol=1e-12)
+    every = rounded_distances(points, middles, distance)
+    assert out.tolist() == every.argmin(axis=1).tolist()
+    assert away.tolist() == every.min(axis=1).tolist()
+    assert np.allclose(every, naive_distances(points, middles, distance), rtol=1e-5, atol=1e-12)
 
 
 @pytest.mark.parametrize("distance", DISTANCES)

@@ -21,6 +21,8 @@ from errai.abstraction.saved import (
 )
 from errai.errors import ErraiError, StoppedError
 from tests.abstraction.games import little_holdem
+from tests.abstraction.shipped import BUCKETS, shipped_checksums
+from tests.monitors import Recorder, StopAfter
 
 GAME = little_holdem(ranks=4)
 OF = hands_of(GAME)
@@ -87,9 +89,9 @@ def test_tables_are_restored_bit_by_bit(folders, tmp_path):
     needed = {name for name in wanted if not name.endswith("_centres.npy")}
     assert {name: found[name] for name in needed} == {name: wanted[name] for name in needed}
     assert not (tmp_path / "again" / STRENGTHS_FILE).exists()
-    told = []
-    build(GAME, restored.name, tmp_path / "again", seed=5, progress=told.append)
-    assert told == []
+    recorder = Recorder()
+    build(GAME, restored.name, tmp_path / "again", seed=5, monitor=recorder)
+    assert recorder.reports == []
     pack_abstraction(tmp_path / "again", tmp_path / "small")
     assert verify_abstraction(tmp_path / "small") == verify_abstraction(folders / "small")
     assert load_abstraction(tmp_path / "small").fingerprint == load_abstraction(folders / "small").fingerprint
@@ -105,20 +107,14 @@ def test_what_only_building_needs_is_gone(mixed):
     assert size_of(mixed / "small") < size_of(mixed / "full") / 5
 
 
-def test_restoring_goes_on_where_it_was_stopped(mixed):
-    asked = 0
-
-    def wish():
-        nonlocal asked
-        asked += 1
-        return asked > 5
-
+def test_restoring_is_resumed_where_it_was_stopped(mixed):
     with pytest.raises(StoppedError, match="kept"):
-        restore_tables(mixed / "small", mixed / "again", threads=1, wish_to_stop=wish)
+        restore_tables(mixed / "small", mixed / "again", threads=1, monitor=StopAfter(5))
     with pytest.raises(ErraiError, match="not finished"):
         load_abstraction(mixed / "again")
-    told = []
-    restore_tables(mixed / "small", mixed / "again", threads=2, progress=told.append)
+    recorder = Recorder()
+    restore_tables(mixed / "small", mixed / "again", threads=2, monitor=recorder)
+    told = [str(progress) for progress in recorder.reports]
     assert not any(words.startswith("flop cells") for words in told)
     assert any(words.startswith("river cells") for words in told)
 
@@ -182,3 +178,7 @@ def test_an_older_folder_without_boards_is_read_and_completed(mixed):
         np.testing.assert_array_equal(found, expected)
     build(GAME, PRESETS["mixed"], mixed / "full", seed=5)
     assert (mixed / "full" / "river_boards.npy").exists()
+
+
+def test_the_shipped_strategys_buckets_are_the_same_on_every_cpu():
+    assert shipped_checksums() == BUCKETS

@@ -79,17 +79,9 @@ def engine_weights(made: BucketLayout, weights: np.ndarray) -> np.ndarray:
     return out
 
 
-def silent(anything) -> None:
-    pass
-
-
-def never() -> bool:
-    return False
-
-
 def trained(made: BucketLayout, method: str, samples: int, seed: int = 1, threads: int = 1) -> Training:
     """A finished training."""
     plan = Plan(method, samples=samples, seed=seed, threads=threads)
     training = new_training(GAME, made.abstraction, plan)
-    assert training.run(silent, never)
+    assert training.run()
     return training

@@ -7,7 +7,7 @@ import pytest
 
 from errai.blueprint.checkpoint import has_training, load_training, save_training, tables_of
 from errai.errors import ErraiError
-from tests.blueprint.games import exact_layout, few_layout, never, silent, trained
+from tests.blueprint.games import exact_layout, few_layout, trained
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def test_stopped_and_resumed_is_the_same_bit_for_bit(tmp_path, method, stop):
     save_training(tmp_path, trained(few_layout(), method, stop, seed=3))
     resumed = load_training(tmp_path, few_layout().abstraction, samples=60)
     assert (resumed.samples, resumed.plan.method, resumed.plan.seed) == (stop, method, 3)
-    assert resumed.run(silent, never)
+    assert resumed.run()
     np.testing.assert_array_equal(resumed.regret, whole.regret)
     np.testing.assert_array_equal(resumed.average, whole.average)
     if whole.rival is not None:
@@ -71,5 +71,5 @@ def test_other_buckets_and_other_folders_are_refused(folder, tmp_path):
     assert tables_of(folder) is None
     with pytest.raises(ErraiError, match="does not say where its buckets are"):
         load_training(folder)
-    with pytest.raises(ErraiError, match=r"no training to go on with .* there is no such folder"):
+    with pytest.raises(ErraiError, match=r"no training to resume .* there is no such folder"):
         load_training(tmp_path / "nowhere")

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from errai.api import load
-from errai.blueprint.training import Look, Plan, Status
+from errai.api.solving import load
+from errai.blueprint.training import BoardMeasurement, Plan, TrainingProgress
 from errai.cli.train import parse_time
-from errai.cli.train_progress import describe
 from errai.errors import ErraiError
 from errai.strategy.shipped import shipped
 from tests.blueprint.games import TEXT
@@ -58,7 +57,7 @@ def test_training_says_what_it_did(place, capsys):
 
 
 def test_training_as_json_and_the_picture(place, capsys, monkeypatch):
-    monkeypatch.setattr("errai.blueprint.training.FIRST_LOOK", 1e-6)
+    monkeypatch.setattr("errai.blueprint.training.FIRST_MEASUREMENT", 1e-6)
     done = errai(capsys, *TRAIN, "--samples", 100, "--seed", 4, "--out", "json", "--json", "--quiet")
     assert (done.code, done.err) == (0, "")
     content = json.loads(done.out)
@@ -84,13 +83,15 @@ def test_training_as_json_and_the_picture(place, capsys, monkeypatch):
 def test_a_stopped_training_goes_on_to_the_same_strategy(place, capsys, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        "errai.cli.interrupt.Interrupt.__call__", lambda self: asked.append(self) or len(asked) > 4
+        "errai.cli.progress.Terminal.should_stop", lambda self: asked.append(self) or len(asked) > 4
     )
     stopped = errai(capsys, *TRAIN, "--samples", 300, "--out", "stopped")
     assert stopped.code == 130
     assert stopped.err.splitlines()[-1] == "  errai train --resume stopped"
-    assert not Path("stopped/strategy.json").exists()
     monkeypatch.undo()
+    # What it has learned can be queried, though it has not been measured.
+    asked = json.loads(errai(capsys, "query", "stopped", "--betting", "r", "--hand", "6c6d", "--json").out)
+    assert sum(asked["hands"]["6d6c"].values()) == pytest.approx(1)
     os.chdir("stopped")  # the buckets are found from anywhere
     done = errai(capsys, "train", "--resume", ".", "--json", "--quiet")
     os.chdir("..")
@@ -139,23 +140,47 @@ def test_the_buckets_may_change_on_the_way(place, capsys):
         command = json.loads(Path(folder, "strategy.json").read_text())["about"]["command"]
         for part in command.replace(f"--out {folder}", "--out again").split(" && "):
             words = shlex.split(part.replace(f"--resume {folder}", "--resume again"))
-            assert errai(capsys, *words[1:], "--quiet").code == 0
+            replaced = [] if "--resume" in words else ["--overwrite"]
+            assert errai(capsys, *words[1:], *replaced, "--quiet").code == 0
         for name in ("preflop", "flop", "turn", "river"):
             assert Path(f"again/{name}.blocks").read_bytes() == Path(folder, f"{name}.blocks").read_bytes()
 
 
-def test_a_killed_training_goes_on(place, capsys, monkeypatch):
-    """Nothing but the last checkpoint is left of it."""
-
+def test_a_training_is_saved_before_it_is_measured(place, capsys, monkeypatch):
     def killed(self, *anything):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("errai.blueprint.training.Training.look", killed)
-    monkeypatch.setattr("errai.blueprint.training.Training.run.__defaults__", (None, None, 0.0))
+    monkeypatch.setattr("errai.blueprint.training.Training.measure", killed)
     assert errai(capsys, *TRAIN, "--samples", 60, "--out", "killed", "--quiet").code == 130
     monkeypatch.undo()
-    done = errai(capsys, "train", "--resume", "killed", "--json", "--quiet")
-    assert json.loads(done.out)["finished"] is True
+    assert load("killed").about["iterations"] == 60
+    done = json.loads(errai(capsys, "train", "--resume", "killed", "--json", "--quiet").out)
+    assert (done["samples"], done["finished"]) == (60, True)
+    assert [one["samples"] for one in done["looks"]] == [60]
+    # What was measured later is in the strategy and in the checkpoint.
+    assert load("killed").about["looks"] == done["looks"]
+    again = json.loads(errai(capsys, "train", "--resume", "killed", "--json", "--quiet").out)
+    assert again["looks"] == done["looks"]
+
+
+def test_a_training_does_not_replace_other_work(place, capsys):
+    refused = errai(capsys, *TRAIN, "--samples", 60, "--out", "bp", "--quiet")
+    assert refused.code == 2
+    assert (
+        "bp already holds a strategy; resume it, choose another folder, or replace it with --overwrite"
+        in (refused.err)
+    )
+    assert errai(capsys, *TRAIN, "--samples", 60, "--out", "over", "--quiet").code == 0
+    replaced = errai(capsys, *TRAIN, "--samples", 80, "--out", "over", "--overwrite", "--json", "--quiet")
+    assert json.loads(replaced.out)["samples"] == 80
+    assert load("over").about["iterations"] == 80
+
+
+def test_a_goal_that_was_reached_before_is_said_to_be(place, capsys):
+    assert errai(capsys, *TRAIN, "--samples", 60, "--out", "reached", "--quiet").code == 0
+    done = errai(capsys, "train", "--resume", "reached", "--samples", 40)
+    assert done.code == 0
+    assert "nothing to do: 60 samples and " in done.err
 
 
 def test_exact_and_estimated_exploitability(place, capsys):
@@ -193,7 +218,7 @@ def test_exact_and_estimated_exploitability(place, capsys):
 def test_a_stopped_best_response_goes_on(place, capsys, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        "errai.cli.interrupt.Interrupt.__call__", lambda self: asked.append(self) or len(asked) > 40
+        "errai.cli.progress.Terminal.should_stop", lambda self: asked.append(self) or len(asked) > 40
     )
     command = ["exploit", "uniform", "--game", "ten.game", "--threads", 1, "--quiet"]
     stopped = errai(capsys, *command, "--work", "kept")
@@ -301,13 +326,13 @@ WRONG = [
     ([*TRAIN, "--out", "x", "--samples", "0"], "samples must be above 0"),
     ([*TRAIN, "--out", "x", "--method", "magic"], "unknown way to train 'magic'"),
     ([*TRAIN, "--out", "x", "--strategy", "best"], "unknown strategy 'best'"),
-    ([*TRAIN, "--out", "x", "--seed", "-1"], "the seed 0 or more"),
+    ([*TRAIN, "--out", "x", "--seed", "-1"], "--seed must be 0 or more"),
     (["train", "ten.game", "--abstraction", "bp", "--out", "x"], "bp is not a saved abstraction"),
     (
         ["train", "--resume", "nowhere"],
-        "there is no training to go on with in nowhere: there is no such folder",
+        "there is no training to resume in nowhere: there is no such folder",
     ),
-    (["train", "--resume", "bp", "--method", "cfr"], "a training by cfr+-br cannot go on by cfr"),
+    (["train", "--resume", "bp", "--method", "cfr"], "a training by cfr+-br cannot change to cfr"),
     (["train", "--resume", "bp", "--method", "magic"], "unknown way to train 'magic'"),
     (["train", "--resume", "bp", "--seed", "4"], "--seed comes from the checkpoint"),
     (["train", "holdem", "--resume", "bp"], "bp is for ten and not for holdem"),
@@ -349,13 +374,20 @@ def test_what_is_no_time(text):
 
 
 def test_progress_in_words():
-    looks = (Look(1000, 30.0, 181.23),)
-    status = Status(12300, 300.0, Plan("linear", seconds=3600), looks, "measuring")
-    assert describe(status, 41.0, "Ks7s2s 8h8d3s") == (
+    progress = TrainingProgress(
+        "measuring",
+        samples=12300,
+        seconds=300.0,
+        plan=Plan("linear", seconds=3600),
+        pace=41.0,
+        measurements=(BoardMeasurement(1000, 30.0, 181.23),),
+        boards="Ks7s2s 8h8d3s",
+    )
+    assert str(progress) == (
         "12,300 samples   41.00/s   5:00 of 1:00:00   about 55:00 left   181.2 mbb/g on Ks7s2s 8h8d3s   measuring"
     )
-    status = Status(50, 5.0, Plan("linear", samples=100), ())
-    assert describe(status, 10.0, "") == "50 of 100 samples   10.00/s   5.00 s   about 5.00 s left"
+    progress = TrainingProgress(samples=50, seconds=5.0, plan=Plan("linear", samples=100), pace=10.0)
+    assert str(progress) == "50 of 100 samples   10.00/s   5.00 s   about 5 s left"
 
 
 def test_ctrl_c_in_a_process(place):

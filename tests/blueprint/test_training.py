@@ -8,7 +8,9 @@ from errai.blueprint.training import Plan, new_training
 from errai.errors import ErraiError
 from errai.measure.quality import Quality, default_quality
 from errai.measure.response import Response
-from tests.blueprint.games import GAME, VALUE, exact_layout, few_layout, never, silent, trained
+from errai.runs.run import Run
+from tests.blueprint.games import GAME, VALUE, exact_layout, few_layout, trained
+from tests.monitors import Recorder, StopAfter, StopWhen
 
 
 def evaluation(training):
@@ -70,27 +72,31 @@ def test_two_threads_take_all_samples():
     )
 
 
-def test_a_wish_stops_it_and_time_ends_it():
+def test_a_monitor_stops_it_and_time_ends_it():
     training = new_training(GAME, few_layout().abstraction, Plan("linear", samples=1000))
-    assert training.run(silent, lambda: training.samples >= 50) is False
+    assert training.run(Run(monitor=StopWhen(lambda: training.samples >= 50))) is False
     assert 50 <= training.samples < 1000
     short = new_training(GAME, few_layout().abstraction, Plan("linear", seconds=0.05))
-    assert short.run(silent, never) is True
+    assert short.run() is True
     assert short.seconds >= 0.05
 
 
-def test_what_is_told_and_looked_at(monkeypatch):
-    monkeypatch.setattr("errai.blueprint.training.FIRST_LOOK", 1e-6)
-    told, saved = [], []
+def test_what_is_reported_and_measured(monkeypatch, tmp_path):
+    monkeypatch.setattr("errai.blueprint.training.FIRST_MEASUREMENT", 1e-6)
+    monkeypatch.setattr("errai.runs.schedule.SHARE", 0.0)
+    saved = []
     training = new_training(GAME, few_layout().abstraction, Plan("linear", samples=60))
     quality = default_quality(training.layout)
     assert quality.names(few_layout().abstraction.deck) == "2c2d 3c3d"
-    training.run(told.append, never, quality, lambda: saved.append(training.samples), save_every=0.0)
-    assert {status.doing for status in told} == {"preparing kernels", "saving a checkpoint", "measuring", ""}
-    assert len(training.looks) >= 2
-    assert told[-1].samples == saved[-1] == 60
-    assert all(look.exploitability_mbb > 0 for look in training.looks)
-    assert quality.measure(training.layout, training.probabilities(), 1, lambda: True) is None
+    recorder = Recorder()
+    run = Run(tmp_path, recorder, checkpoint_every=0.0)
+    run.checkpoint_with(lambda: saved.append(training.samples))
+    training.run(run, quality)
+    assert {progress.doing for progress in recorder.reports} == {"preparing kernels", "measuring", ""}
+    assert len(training.measurements) >= 2
+    assert recorder.reports[-1].samples == saved[-1] == 60
+    assert all(measured.exploitability_mbb > 0 for measured in training.measurements)
+    assert quality.measure(training.layout, training.probabilities(), 1, StopAfter(0)) is None
 
 
 def test_the_quality_on_all_boards_is_the_exploitability():
@@ -111,7 +117,7 @@ def test_the_quality_on_all_boards_is_the_exploitability():
         ({"method": "linear", "samples": 0}, "samples must be above 0"),
         ({"method": "linear", "seconds": float("nan")}, "seconds must be above 0"),
         ({"method": "linear", "samples": 1, "threads": 0}, "threads must be 1 or more"),
-        ({"method": "linear", "samples": 1, "seed": -1}, "the seed 0 or more"),
+        ({"method": "linear", "samples": 1, "seed": -1}, "seed must be 0 or more"),
         ({"method": "linear", "samples": 1, "strategy": "best"}, "unknown strategy 'best'"),
     ],
 )
@@ -122,7 +128,9 @@ def test_a_wrong_plan_is_refused(plan, message):
 
 def test_what_does_not_fit_is_announced_and_refused(monkeypatch):
     monkeypatch.setattr("errai.blueprint.training.available_memory", lambda: 1 << 20)
-    told = []
+    recorder = Recorder()
     with pytest.raises(ErraiError, match=r"buckets 25/640/3780/18900 need 67.5 MB of memory"):
-        new_training(GAME, exact_layout().abstraction, Plan("linear-br", samples=1), told.append)
-    assert str(told[0]).startswith("67.6 MB (regrets and average 60.2 MB, the strategy to save 7.3 MB")
+        new_training(GAME, exact_layout().abstraction, Plan("linear-br", samples=1), recorder)
+    assert recorder.lines[0].startswith(
+        "memory: 67.6 MB (regrets and average 60.2 MB, the strategy to save 7.3 MB"
+    )

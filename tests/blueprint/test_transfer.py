@@ -9,7 +9,7 @@ from errai.blueprint.transfer import on_other_buckets, shared_hands
 from errai.errors import ErraiError
 from errai.measure.response import Response
 from tests.abstraction.games import little_holdem
-from tests.blueprint.games import exact_layout, few_layout, never, silent, trained
+from tests.blueprint.games import exact_layout, few_layout, trained
 
 
 def exploitability(training):
@@ -49,7 +49,7 @@ def test_it_goes_on_from_there_and_gets_better_than_few_buckets_can():
     old = trained(few_layout(), "linear-br", 400)
     new = on_other_buckets(old, exact_layout().abstraction, "few", boards=1500)
     new.plan = Plan("linear-br", samples=2500)
-    assert new.run(silent, never)
+    assert new.run()
     fresh = trained(exact_layout(), "linear-br", 400)
     assert exploitability(new) < 0.7 * exploitability(old)
     assert exploitability(

@@ -104,7 +104,7 @@ def test_a_wrong_efg_file_costs_one_line_with_its_place(text, words, tmp_path, c
 
 def test_an_interrupted_run_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("errai.cli.interrupt.Interrupt.__call__", lambda self: True)
+    monkeypatch.setattr("errai.cli.progress.Terminal.should_stop", lambda self: True)
     stopped = errai(capsys, "solve", FOLDER / "kuhn.efg", "--iterations", 500)
     assert stopped.code == 130
     assert "errai solve --resume errai-kuhn-checkpoint" in stopped.err
@@ -120,7 +120,7 @@ def test_an_interrupted_run_goes_on(tmp_path, monkeypatch, capsys):
 
 def test_an_older_certificate_does_not_survive_a_new_solution(tmp_path, capsys):
     errai(capsys, "solve", "kuhn", "--method", "exact", "--out", tmp_path, "--quiet")
-    errai(capsys, "solve", "kuhn", "--method", "lp", "--out", tmp_path, "--quiet")
+    errai(capsys, "solve", "kuhn", "--method", "lp", "--out", tmp_path, "--overwrite", "--quiet")
     assert errai(capsys, "verify", tmp_path).code == 2
 
 
@@ -130,7 +130,7 @@ def test_a_small_exact_strategy_is_printed_in_fractions(capsys):
 
 
 def test_an_interrupted_linear_program_says_so(monkeypatch, capsys):
-    monkeypatch.setattr("errai.cli.interrupt.Interrupt.__call__", lambda self: True)
+    monkeypatch.setattr("errai.cli.progress.Terminal.should_stop", lambda self: True)
     stopped = errai(capsys, "solve", "leduc", "--method", "lp", "--quiet")
     assert stopped.code == 130
     assert stopped.err == "errai: stopped before the linear program was solved; nothing was saved\n"

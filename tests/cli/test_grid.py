@@ -6,7 +6,8 @@ import pytest
 from rich.console import Console
 
 from errai.cards.notation import GRID
-from errai.cli.grid import figures, grid, legend, percentages
+from errai.cli.grid import grid
+from errai.views.grid import figures, legend, percentages
 
 GOLDEN = Path(__file__).parent / "grid.txt"
 

@@ -48,7 +48,7 @@ def test_an_interrupted_run_goes_on_to_the_same_result(number, uninterrupted, tm
 
 def test_an_interrupted_endgame_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("errai.cli.interrupt.Interrupt.__call__", lambda self: True)
+    monkeypatch.setattr("errai.cli.progress.Terminal.should_stop", lambda self: True)
     spot = ["endgame", "--board", "Ks7h2d5c9h", "--betting", "rc/rc/rc", "--oop", "QQ+", "--iterations", 30]
     stopped = errai(capsys, *spot)
     assert stopped.code == 130

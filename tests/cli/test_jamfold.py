@@ -82,7 +82,7 @@ def test_what_people_see_fits_a_terminal(capsys):
         ),
         (
             ["--stack", 1],
-            ["small blind      jams 100.0%", "big blind        has nothing to decide: he is in"],
+            ["small blind      jams 100.0%", "big blind        has nothing to decide: all that"],
             1,
         ),
         (

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from errai.cli.endgame import _spot
+from errai.api.solving import endgame_spot
 from errai.cli.options import METHODS
 from errai.engine.rules import RULES
 from tests.cli.manual import PATH, help_of, options
@@ -41,7 +41,7 @@ def test_the_spots_of_the_examples_exist():
     assert len(lines) >= 3
     for line in lines:
         given = _options(line)
-        where = _spot(given["board"], given["betting"], given.get("oop"), given.get("ip"))
+        where = endgame_spot(given["board"], given["betting"], given.get("oop"), given.get("ip"))
         assert where.cards
 
 

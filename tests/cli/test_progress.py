@@ -4,18 +4,17 @@ import io
 
 import pytest
 
-from errai.cli.progress import ProgressLine, describe, iterations_to, remaining
-from errai.engine.loop import Point, Report
+from errai.cli.progress import Terminal
+from errai.engine.progress import Measurement, SolverProgress, iterations_to
 
 
-def _report(iteration, *, history=(), iterations=None, target=None, pace=0.5):
-    latest = history[-1] if history else None
-    return Report(iteration, iteration * pace, iterations, target, latest, tuple(history))
+def _progress(iteration, *, pace=0.5, history=(), **limits):
+    return SolverProgress(iteration=iteration, seconds=iteration * pace, history=tuple(history), **limits)
 
 
 def _falling(power, until):
     """Measurements of an exploitability of 1000 / t^power."""
-    return [Point(t, t * 0.5, 1000 / t**power, 0.0) for t in range(10, until + 1, 10)]
+    return [Measurement(t, t * 0.5, 1000 / t**power, 0.0) for t in range(10, until + 1, 10)]
 
 
 @pytest.mark.parametrize("power", [0.5, 1, 1.2])
@@ -28,7 +27,7 @@ def test_nothing_is_left_when_the_target_is_reached():
 
 
 def test_no_guess_without_a_falling_trend():
-    flat = [Point(t, t, 5.0, 0.0) for t in (10, 15, 20, 25)]
+    flat = [Measurement(t, t, 5.0, 0.0) for t in (10, 15, 20, 25)]
     assert iterations_to(flat, 1.0) is None
     assert iterations_to(flat[:2], 1.0) is None
     assert iterations_to([], 1.0) is None
@@ -36,24 +35,37 @@ def test_no_guess_without_a_falling_trend():
 
 def test_the_first_limit_decides_what_is_left():
     falling = _falling(1, 100)  # reaches 1 mbb/g at iteration 1000
-    assert remaining(_report(100, history=falling, target=1.0), None) == pytest.approx(450)
-    assert remaining(_report(100, history=falling, target=1.0, iterations=300), None) == pytest.approx(100)
-    assert remaining(_report(100, history=falling, target=1.0, iterations=300), 80.0) == pytest.approx(30)
-    assert remaining(_report(0, target=1.0), None) is None
-    assert remaining(_report(400, iterations=300), None) == 0
+    assert _progress(100, history=falling, target=1.0).left == pytest.approx(450)
+    assert _progress(100, history=falling, target=1.0, iterations=300).left == pytest.approx(100)
+    limits = {"target": 1.0, "iterations": 300, "most_seconds": 80.0}
+    assert _progress(100, history=falling, **limits).left == pytest.approx(30)
+    assert _progress(0, target=1.0).left is None
+    assert _progress(400, iterations=300).left == 0
 
 
-def test_a_report_in_words():
-    text = describe(_report(100, history=_falling(1, 100), target=1.0, iterations=1200), 450.0)
-    assert text == "iteration 100 of 1,200   10.00 mbb/g (target 1)   50.0 s   about 7:30 left"
+def test_progress_in_words():
+    progress = _progress(100, history=_falling(1, 100), target=1.0, iterations=1200)
+    assert str(progress) == "iteration 100 of 1,200   10.00 mbb/g (target 1)   50.0 s   about 7:30 left"
+    # Between two reports the clock goes on.
+    assert progress.after(60.0).endswith("   1:50   about 6:30 left")
 
 
-def test_elsewhere_than_on_a_terminal_there_are_a_few_plain_lines():
+def test_elsewhere_than_on_a_terminal_there_are_a_few_plain_lines(monkeypatch):
+    clock = iter(range(100, 400))
+    monkeypatch.setattr("errai.cli.progress.time.perf_counter", lambda: 0.05 * next(clock))
     stream = io.StringIO()
-    with ProgressLine(None, lambda: False, stream) as line:
+    with Terminal(stream=stream) as terminal:
         for iteration in range(1, 101):
-            measured = _falling(1, iteration)
-            line(_report(iteration, history=measured, iterations=100, pace=0.05))
+            terminal.report(_progress(iteration, history=_falling(1, iteration), iterations=100))
     lines = stream.getvalue().splitlines()
     assert [text.split()[1] for text in lines] == ["10", "50", "90"]
     assert "\x1b" not in stream.getvalue()
+
+
+def test_a_quiet_terminal_says_only_what_went_wrong():
+    stream = io.StringIO()
+    with Terminal(quiet=True, stream=stream) as terminal:
+        terminal.report(_progress(10, history=_falling(1, 10)))
+        terminal.say("memory: 1 kB")
+        terminal.warn("no checkpoint was saved: no room")
+    assert stream.getvalue() == "errai: warning: no checkpoint was saved: no room\n"

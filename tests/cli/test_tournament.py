@@ -63,7 +63,10 @@ def test_output_fits_80_columns(capsys):
             ["--chips", "8000", "--sb", "300", "--bb", "600", "--format", "gif"],
             "--format must be png, svg or pdf",
         ),
-        (["--chips", "8000", "--sb", "300", "--bb", "600", "--exact"], "give a folder for it with --out"),
+        (
+            ["--chips", "8000", "--sb", "300", "--bb", "600", "--exact"],
+            "--out: exact saves a proof: give a folder for it",
+        ),
         (["--chips", "8000", "--sb", "300", "--bb", "600", "--chart", "none.csv"], "none.csv"),
     ],
 )
@@ -76,7 +79,7 @@ def test_a_wrong_argument_costs_one_line(arguments, words, capsys):
 
 
 def test_ctrl_c_says_that_nothing_was_saved(monkeypatch, capsys):
-    monkeypatch.setattr("errai.cli.interrupt.Interrupt.__call__", lambda self: True)
+    monkeypatch.setattr("errai.cli.progress.Terminal.should_stop", lambda self: True)
     stopped = errai(capsys, *SMALL, "--quiet")
     assert stopped.code == 130
     assert stopped.err == "errai: stopped before the tournament was solved; nothing was saved\n"

@@ -13,6 +13,8 @@ from errai.engine.solver import Solver, prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
+from errai.runs.run import Run
+from tests.monitors import StopWhen
 
 LEDUC = load_game("leduc")
 
@@ -69,7 +71,7 @@ def test_thirty_iterations_and_thirty_more_are_sixty(tmp_path, settings):
 
 def test_a_planned_schedule_goes_on_as_planned(tmp_path):
     half = prepare(whole_game(LEDUC), Settings(method="hs-dcfr", iterations=60, threads=1))
-    half.run(wish_to_stop=lambda: half.iteration >= 10)
+    half.run(Run(monitor=StopWhen(lambda: half.iteration >= 10)))
     assert 10 <= half.iteration < 60
     save_checkpoint(tmp_path, half)
     resumed = load_checkpoint(tmp_path)

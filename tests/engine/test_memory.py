@@ -35,8 +35,8 @@ def test_what_fits_is_estimated():
 @pytest.mark.parametrize(
     ("available", "advice"),
     [
-        (6_000_000, "with --strategy current it needs 4.0 MB"),
-        (3_000_000, "with --precision int16 --strategy current it needs 2.1 MB"),
+        (6_000_000, 'with strategy="current" it needs 4.0 MB'),
+        (3_000_000, 'with precision="int16" strategy="current" it needs 2.1 MB'),
         (1_000_000, "nothing would make it fit here"),
     ],
 )

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
-from errai.engine.rules import NO_FLOOR, RULES, power_average, power_discount, rule_named
+from errai.engine.rules import NO_FLOOR, RULES, power, power_average, power_discount, rule_named
 from errai.engine.settings import Settings
 from errai.engine.solver import prepare
 from errai.errors import ErraiError
@@ -16,11 +17,15 @@ from errai.games.spot import whole_game
 from tests import naive
 from tests.engine.weights import strategy_of
 
-# Odd sizes of bets, so that no regret is exactly zero: rounding would decide what is played there.
+# Odd blinds and bets, so that no regret is exactly zero: rounding would decide what is played there. In Kuhn poker
+# some are, from the first iterations on.
 TWO_ROUNDS = GameDefinition(
     "two rounds", "limit", (5, 2), (3, 7), (1, 0), (1, 1), suits=2, ranks=4, hole_cards=1, board_cards=(0, 1)
 )
-GAMES = {"kuhn": (load_game("kuhn"), 10), "leduc": (load_game("leduc"), 3), "two rounds": (TWO_ROUNDS, 3)}
+THREE_CARDS = GameDefinition(
+    "three cards", "limit", (5, 2), (3,), (0,), (1,), suits=1, ranks=3, hole_cards=1, board_cards=(0,)
+)
+GAMES = {"three cards": (THREE_CARDS, 10), "leduc": (load_game("leduc"), 3), "two rounds": (TWO_ROUNDS, 3)}
 CLOSE = 1e-9
 
 
@@ -81,17 +86,15 @@ def test_without_isomorphism_the_result_is_the_same(method):
 
 @pytest.mark.parametrize("delay", [1, 3, 5])
 def test_a_delay_leaves_the_first_iterations_out_of_the_average(delay):
-    kuhn, _ = GAMES["kuhn"]
-    solver = solve(kuhn, "cfr+", 6, delay=delay)
-    average, _ = naive.cfr(kuhn, "cfr+", 6, delay=delay)
-    assert_same(strategy_of(solver.layout, solver.weights()), average, naive.information_sets(kuhn))
+    solver = solve(THREE_CARDS, "cfr+", 6, delay=delay)
+    average, _ = naive.cfr(THREE_CARDS, "cfr+", 6, delay=delay)
+    assert_same(strategy_of(solver.layout, solver.weights()), average, naive.information_sets(THREE_CARDS))
 
 
 def test_iterations_in_one_go_or_one_by_one_are_the_same():
-    kuhn, _ = GAMES["kuhn"]
-    at_once = solve(kuhn, "dcfr", 12)
+    at_once = solve(THREE_CARDS, "dcfr", 12)
     stepwise = prepare(
-        whole_game(kuhn), Settings(method="dcfr", iterations=12, precision="float64", threads=1)
+        whole_game(THREE_CARDS), Settings(method="dcfr", iterations=12, precision="float64", threads=1)
     )
     for planned in range(1, 13):
         stepwise.settings = replace(stepwise.settings, iterations=planned)
@@ -162,3 +165,22 @@ def test_rules_are_found_by_name():
     assert rule_named("CFR+").name == "cfr+"
     with pytest.raises(ErraiError, match=r"unknown method 'cfr\+\+': choose one of cfr, cfr\+"):
         rule_named("cfr++")
+
+
+# Powers
+
+
+@pytest.mark.parametrize("exponent", [-3, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.3, 4, 5, 27.5, 30 - 5 / 7])
+def test_powers_are_those_of_many_digits(exponent):
+    with ctx.workprec(300):
+        for base in (1.0, 2.0, 0.75, 1 - 1e-6, 7.0, 999.0, 123_456.0):
+            exact = arb(base) ** arb(exponent)
+            assert abs(arb(power(base, exponent)) / exact - 1) < 1e-14
+
+
+def test_powers_have_the_same_bits_everywhere():
+    assert power(3.0, 4.0) == 81
+    assert power(4.0, -1.5) == 1 / 8
+    # Decimal arithmetic of 60 digits
+    assert power(7.0, 2.3) == 87.8467081635288338
+    assert power(0.75, 28.4) == 0.000282969664787355408

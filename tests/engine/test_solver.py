@@ -11,6 +11,8 @@ from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import whole_game
+from errai.runs.run import Run
+from tests.monitors import Recorder, StopWhen
 
 KUHN, LEDUC = whole_game(load_game("kuhn")), whole_game(load_game("leduc"))
 
@@ -59,12 +61,12 @@ def test_a_time_limit():
     assert len(run.history) == 1
 
 
-def test_a_wish_to_stop_is_granted_and_the_run_can_go_on():
+def test_a_run_that_is_stopped_can_be_resumed():
     whole = prepared(LEDUC, iterations=30)
     whole.run()
     run = prepared(LEDUC, iterations=30)
     answers = iter([False, False, True])
-    assert not run.run(wish_to_stop=lambda: next(answers))
+    assert not run.run(Run(monitor=StopWhen(lambda: next(answers))))
     assert 0 < run.iteration < 30
     assert run.history[-1].iteration == run.iteration
     assert run.run()
@@ -95,8 +97,9 @@ def test_history_is_ever_sparser_and_tells_the_truth():
 
 
 def test_progress_is_told_from_the_first_iteration_to_the_last():
-    reports = []
-    prepared(iterations=40, target=0.001).run(progress=reports.append)
+    recorder = Recorder()
+    prepared(iterations=40, target=0.001).run(Run(monitor=recorder))
+    reports = recorder.reports
     assert reports[0].iteration == 0
     assert reports[0].latest is None
     assert reports[-1].iteration == 40
@@ -178,8 +181,8 @@ def test_a_game_that_does_not_fit_is_refused_before_it_is_built(monkeypatch):
 
 
 def test_memory_is_announced():
-    told = []
-    run = prepare(LEDUC, Settings(iterations=1, precision="float64", threads=1), announce=told.append)
-    assert told == [run.memory]
+    recorder = Recorder()
+    run = prepare(LEDUC, Settings(iterations=1, precision="float64", threads=1), recorder)
+    assert recorder.lines == [f"memory: {run.memory}"]
     assert run.memory.store >= run.store.regret.nbytes + run.store.average.nbytes
     assert run.memory.total >= run.memory.store

@@ -19,8 +19,8 @@ def both_with(stack):
 
 
 def guarantee(stack, big_blind):
-    element = (big_blinds_hand if big_blind else small_blinds_hand)(both_with(stack), lambda chips: chips)
-    sure = ExactRules.of(element).guarantee(ACES)
+    game = (big_blinds_hand if big_blind else small_blinds_hand)(both_with(stack), lambda chips: chips)
+    sure = ExactRules.of(game).guarantee(ACES)
     return Fraction(int(sure.p), int(sure.q))
 
 

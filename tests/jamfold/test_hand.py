@@ -58,8 +58,8 @@ def test_payoffs_are_chips_that_are_on_the_table(case):
     stacks, ante, (small, big), effective, small_decides, big_decides = case
     hand = Hand((Fraction(stacks[0]), Fraction(stacks[1])), Fraction(1), Fraction(2), Fraction(ante))
     first, second = small_blinds_hand(hand, lambda chips: chips), big_blinds_hand(hand, lambda chips: chips)
-    for element in (first, second):
-        assert (element.won, element.lost, element.tied) == (effective, -effective, 0)
+    for game in (first, second):
+        assert (game.won, game.lost, game.tied) == (effective, -effective, 0)
     assert first.folded == (-small if small_decides else None)
     assert first.stolen == (big if big_decides else None)
     assert first.given is None

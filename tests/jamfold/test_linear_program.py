@@ -9,9 +9,9 @@ import pytest
 
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
-from errai.jamfold.linear_program import Maximiser
-from errai.jamfold.matrix_game import CALL, Element, big_blinds_hand, small_blinds_hand
-from tests.jamfold.test_element import SHAPES, naive_ceiling, naive_guarantee, random_element
+from errai.jamfold.linear_program import Solver
+from errai.jamfold.matrix_game import CALL, MatrixGame, big_blinds_hand, small_blinds_hand
+from tests.jamfold.test_matrix_game import SHAPES, naive_ceiling, naive_guarantee, random_matrix_game
 
 # Figure 5 of Miltersen and Sorensen: which hand the small blind mixes, by his stack; 8000 chips, blinds 300 and 600.
 # Offsuit hands are written without a letter; with the stacks that are not listed no hand is mixed.
@@ -44,7 +44,7 @@ def equal_stacks(stack, ante=0):
 def test_figure_5_of_the_paper():
     words = FIGURE_5.split()
     printed = dict(zip(map(int, words[::2]), words[1::2], strict=True))
-    solver = Maximiser()
+    solver = Solver()
     mixed = {}
     for stack in range(650, 7351, 50):
         found = solver(
@@ -62,19 +62,19 @@ def test_figure_5_of_the_paper():
 @pytest.mark.parametrize("shape", SHAPES)
 def test_random_payoffs_are_solved_and_proven(shape):
     random = Random(f"solved {shape}")
-    solver = Maximiser()
+    solver = Solver()
     for _ in range(3):
-        element = random_element(shape, random)
-        found = solver(element)
+        game = random_matrix_game(shape, random)
+        found = solver(game)
         assert -1e-13 < found.ceiling - found.guarantee < 1e-12
-    assert found.guarantee == pytest.approx(naive_guarantee(element, found.jam.tolist()), abs=1e-13)
-    assert found.ceiling == pytest.approx(naive_ceiling(element, found.answer), abs=1e-13)
+    assert found.guarantee == pytest.approx(naive_guarantee(game, found.jam.tolist()), abs=1e-13)
+    assert found.ceiling == pytest.approx(naive_ceiling(game, found.answer), abs=1e-13)
     assert np.allclose(sum(found.answer.values()), 1.0, atol=1e-12)
 
 
 def test_hands_of_all_sizes_are_proven():
     random = Random(8)
-    solver = Maximiser()
+    solver = Solver()
     for _ in range(25):
         big = Fraction(random.choice([1, 2, 20, 600]))
         stacks = tuple(Fraction(random.randint(1, 3000)) * big / 100 for _ in range(2))
@@ -88,14 +88,14 @@ def test_hands_of_all_sizes_are_proven():
 def test_where_everything_is_forced_nobody_is_ahead():
     for stack in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):
         for game in (small_blinds_hand, big_blinds_hand):
-            found = Maximiser()(game(equal_stacks(stack), float))
+            found = Solver()(game(equal_stacks(stack), float))
             assert found.value == pytest.approx(0, abs=1e-14)
             assert (found.jam == 1).all()
             assert (found.answer[CALL] == 1).all()
 
 
 def test_the_small_blinds_value_rises_and_falls_with_the_stack():
-    solver = Maximiser()
+    solver = Solver()
     stacks = [
         Fraction(3, 2),
         Fraction(2),
@@ -124,15 +124,14 @@ def test_two_restricted_players_cannot_both_win():
     # Each value is a guarantee against an unrestricted player, so together they are at most 0.
     for stack in (Fraction(3, 2), Fraction(4), Fraction(10), Fraction(25)):
         small, big = (
-            Maximiser()(game(equal_stacks(stack), float)).value
-            for game in (small_blinds_hand, big_blinds_hand)
+            Solver()(game(equal_stacks(stack), float)).value for game in (small_blinds_hand, big_blinds_hand)
         )
         assert small + big < 1e-14
 
 
 def test_very_deep_only_aces_are_jammed():
     # The value that the paper's conclusion gives for blinds of 1 and 2.
-    found = Maximiser()(
+    found = Solver()(
         small_blinds_hand(Hand((Fraction(10_000), Fraction(10_000)), Fraction(1), Fraction(2)), float)
     )
     assert [HANDS[a] for a in np.flatnonzero(found.jam)] == ["AA"]
@@ -140,10 +139,10 @@ def test_very_deep_only_aces_are_jammed():
 
 
 def test_a_solver_that_has_seen_other_hands_finds_the_same():
-    solver = Maximiser()
+    solver = Solver()
     for stack in (25, 2, 13):
         solver(small_blinds_hand(equal_stacks(stack), float))
         solver(big_blinds_hand(equal_stacks(stack), float))
     for game in (small_blinds_hand, big_blinds_hand):
-        element: Element[float] = game(equal_stacks(7), float)
-        assert solver(element).value == pytest.approx(Maximiser()(element).value, abs=1e-14)
+        game: MatrixGame[float] = game(equal_stacks(7), float)
+        assert solver(game).value == pytest.approx(Solver()(game).value, abs=1e-14)

@@ -9,7 +9,7 @@ from errai.errors import ErraiError, StoppedError
 from errai.jamfold import tournament
 from errai.jamfold.compare import always_jam, by_chart, guarantee, hand_for_hand
 from errai.jamfold.equities import BOARDS, PAIRS, equities
-from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, shares
 from errai.jamfold.proven_bounds import (
     D,
@@ -21,9 +21,10 @@ from errai.jamfold.proven_bounds import (
     rounded,
     rounded_answer,
 )
-from errai.jamfold.recursive_game import OUTCOMES, Play, Tournament, chances, values_of
+from errai.jamfold.recursive_game import OUTCOMES, StationaryProfile, Tournament, chances, values_of
 from errai.jamfold.respond import worst_case
 from errai.jamfold.tournament_proof import proof_of
+from tests.monitors import StopAfter
 
 
 @pytest.fixture(scope="module")
@@ -96,10 +97,10 @@ def test_strategies_are_pure_but_for_a_few_hands(paper):
 
 
 def test_winning_probabilities_are_a_fixed_point_of_the_value_map(small):
-    solver, rules = Maximiser(), small.tournament
+    solver, rules = Solver(), small.tournament
     for state in rules.live:
-        element = rules.element(int(state)).map(lambda target: float(small.values[target]))
-        assert solver(element).value == pytest.approx(small.values[state], abs=1e-11)
+        game = rules.game(int(state)).map(lambda target: float(small.values[target]))
+        assert solver(game).value == pytest.approx(small.values[state], abs=1e-11)
 
 
 def test_the_strategy_guarantees_its_value_against_the_worst_opponent(small):
@@ -111,7 +112,7 @@ def test_a_round_that_moves_too_far_takes_the_worst_opponent_instead(small):
     """So it can only gain: the values of a strategy against its worst opponent are never above the truth."""
     rules, play = small.tournament, small.play
     may_pass = np.repeat(rules.following[:, [OUTCOMES.index("stolen")]] >= 0, 169, axis=1).astype(float)
-    passive = Play(play.jam, may_pass, 1 - may_pass, np.zeros_like(may_pass))
+    passive = StationaryProfile(play.jam, may_pass, 1 - may_pass, np.zeros_like(may_pass))
     values = np.zeros(rules.states)
     hopeful = tournament._evaluated(rules, passive, values, change=float("inf"))
     careful = tournament._evaluated(rules, passive, values, change=0.0)
@@ -150,15 +151,15 @@ def test_winning_probabilities_by_simulation(small):
 
 def naive_guarantee(rules: Tournament, state: int, jam, values) -> Fraction:
     """V(x) of one hand, class by class in fractions."""
-    counts, element = equities(), rules.element(state)
+    counts, game = equities(), rules.game(state)
     worth = {
-        name: Fraction(int(values[getattr(element, name)]), D)
+        name: Fraction(int(values[getattr(game, name)]), D)
         for name in OUTCOMES
-        if getattr(element, name) is not None
+        if getattr(game, name) is not None
     }
     total = Fraction(0)
     for b in range(169):
-        options = {option: Fraction(0) for option in element.options}
+        options = {option: Fraction(0) for option in game.options}
         for a in range(169):
             pairs, x = int(counts.pairs[a, b]), Fraction(int(jam[a]), Q)
             deals = pairs * BOARDS
@@ -257,9 +258,9 @@ def test_one_and_two_threads_agree():
     assert one.values == pytest.approx(two.values, abs=1e-11)
 
 
-def test_a_wish_stops_it():
+def test_a_monitor_stops_it():
     with pytest.raises(StoppedError, match="nothing was saved"):
-        tournament.solve(1600, 100, 200, step=100, wish_to_stop=lambda: True)
+        tournament.solve(1600, 100, 200, step=100, monitor=StopAfter(0))
 
 
 @pytest.mark.parametrize(

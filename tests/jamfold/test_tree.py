@@ -1,4 +1,4 @@
-"""Hands as extensive games: the tree says what the element says, and is solved to the last digit."""
+"""Hands as extensive games: the tree says what the game says, and is solved to the last digit."""
 
 import json
 from fractions import Fraction
@@ -14,7 +14,7 @@ from errai.errors import ErraiError
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, equities
 from errai.jamfold.hand import Hand
 from errai.jamfold.kernels.matchups import river_boards
-from errai.jamfold.linear_program import Maximiser, ceiling, guarantee
+from errai.jamfold.linear_program import Solver, ceiling, guarantee
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, big_blinds_hand, small_blinds_hand, terms
 from errai.jamfold.tree import KEYWORD, hand_rules, hand_tree, parse_hand_rules, solve_exactly, tree_of_rules
 from errai.sequence import GameBuilder, load_certificate, profile_of_table, sequence_form
@@ -41,7 +41,7 @@ FULL = {
 ALL = {**ODD, **FULL}
 
 
-def element_of(hand, big_blind):
+def matrix_game_of(hand, big_blind):
     return (big_blinds_hand if big_blind else small_blinds_hand)(hand, float)
 
 
@@ -141,11 +141,11 @@ def test_sets_and_actions_have_their_names():
 @pytest.mark.parametrize("big_blind", [False, True])
 @pytest.mark.parametrize("name", ALL)
 def test_any_two_strategies_win_what_the_element_says(name, big_blind):
-    element = element_of(ALL[name], big_blind)
+    game = matrix_game_of(ALL[name], big_blind)
     random = np.random.default_rng(20070514)
-    jam = random.random(CLASSES) if element.folded is not None else np.ones(CLASSES)
-    give = random.random(CLASSES) if element.given is not None else np.zeros(CLASSES)
-    call = random.random(CLASSES) if element.stolen is not None else np.ones(CLASSES)
+    jam = random.random(CLASSES) if game.folded is not None else np.ones(CLASSES)
+    give = random.random(CLASSES) if game.given is not None else np.zeros(CLASSES)
+    call = random.random(CLASSES) if game.stolen is not None else np.ones(CLASSES)
     form = sequence_form(hand_tree(ALL[name], big_blind))
 
     def table(seat, situation, action, shares):
@@ -166,15 +166,15 @@ def test_any_two_strategies_win_what_the_element_says(name, big_blind):
     evaluation = profile_of_table(form, (own, others)).evaluate()
     low, high = evaluation.bounds
     answer = {PASS: (1 - give) * (1 - call), CALL: (1 - give) * call, GIVE: give}
-    assert low == pytest.approx(guarantee(terms(element), jam), abs=1e-12)
-    assert high == pytest.approx(ceiling(element, answer), abs=1e-12)
+    assert low == pytest.approx(guarantee(terms(game), jam), abs=1e-12)
+    assert high == pytest.approx(ceiling(game, answer), abs=1e-12)
 
 
 @pytest.mark.parametrize("big_blind", [False, True])
 @pytest.mark.parametrize("name", ALL)
 def test_the_exact_value_is_that_of_the_linear_program(name, big_blind):
     solution = solve_exactly(ALL[name], big_blind)
-    found = Maximiser()(element_of(ALL[name], big_blind))
+    found = Solver()(matrix_game_of(ALL[name], big_blind))
     assert solution.value[0] == pytest.approx(found.guarantee, abs=1e-12)
     assert solution.value[0] == pytest.approx(found.ceiling, abs=1e-12)
     assert float(exact_value(solution)) == solution.value[0]

@@ -11,6 +11,7 @@ from errai.errors import ErraiError
 from errai.sequence import extensive_game, resume, sequence_form, solve
 from errai.sequence.cfr import PlanSolver
 from errai.sequence.checkpoint import is_extensive_checkpoint, load_checkpoint, save_checkpoint
+from tests.monitors import StopAfter
 from tests.sequence import trees
 
 some = settings(max_examples=40, deadline=None, derandomize=True)
@@ -88,7 +89,7 @@ def test_the_current_strategy_is_measured_when_asked_for():
 
 
 @pytest.mark.parametrize("rule", ["dcfr", "pdcfr+"])
-def test_going_on_from_a_checkpoint_is_as_if_it_had_never_stopped(tmp_path, rule):
+def test_resuming_a_checkpoint_is_as_if_it_had_never_stopped(tmp_path, rule):
     whole = solve("leduc", rule, iterations=60, out=tmp_path / "whole")
     solve("leduc", rule, iterations=30, out=tmp_path / "half")
     rest = resume(tmp_path / "half", iterations=60)
@@ -115,10 +116,10 @@ def test_a_checkpoint_holds_the_whole_game(tmp_path):
 
 
 def test_a_stopped_run_leaves_a_checkpoint_where_it_was_told_to(tmp_path):
-    wishes = iter([False] * 3 + [True] * 100)
-    solution = solve("leduc", "cfr+", wish_to_stop=lambda: next(wishes), rescue=tmp_path / "rescue")
+    solution = solve("leduc", "cfr+", monitor=StopAfter(3), stopped_to=tmp_path / "stopped")
     assert not solution.finished
-    assert resume(tmp_path / "rescue", iterations=solution.iterations + 10).finished
+    assert solution.folder == tmp_path / "stopped"
+    assert resume(tmp_path / "stopped", iterations=solution.iterations + 10).finished
 
 
 def test_a_damaged_checkpoint_is_named(tmp_path):

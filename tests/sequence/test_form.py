@@ -79,7 +79,7 @@ def test_numbers_beyond_64_bits_stay_exact():
 def test_a_game_without_fractions_has_no_exact_payoffs():
     form = sequence_form(trees.matrix_game([[2**0.5, 0], [0, 1]]))
     assert form.payoff.dense().max() == 2**0.5
-    with pytest.raises(ErraiError, match="not known as fractions; --method lp or cfr\\+"):
+    with pytest.raises(ErraiError, match=r'not known as fractions; method="lp" or method="cfr\+"'):
         _ = form.exact_payoff
 
 

@@ -15,6 +15,7 @@ from errai.sequence.methods import METHODS
 from errai.sequence.normal import pure_strategies
 from errai.strategy.export import rows
 from tests.games_strategies import small_games
+from tests.monitors import StopAfter
 from tests.sequence import trees
 
 few = settings(max_examples=30, deadline=None, derandomize=True)
@@ -214,11 +215,11 @@ def test_too_many_entries_name_a_method_that_would_do(monkeypatch):
 
     monkeypatch.setattr(methods, "MOST_ENTRIES", {"lp": 1000, "exact": 100})
     with pytest.raises(
-        ErraiError, match=r"leduc has 4,920 payoff .*; lp is for up to 1,000, --method cfr\+ would do"
+        ErraiError, match=r'leduc has 4,920 payoff .*; lp is for up to 1,000, method="cfr\+" would do'
     ):
         solve("leduc", "lp")
     monkeypatch.setattr(methods, "MOST_ENTRIES", {"lp": 10_000, "exact": 100})
-    with pytest.raises(ErraiError, match="exact is for up to 100, --method lp or cfr\\+ would do"):
+    with pytest.raises(ErraiError, match=r'exact is for up to 100, method="lp" or method="cfr\+" would do'):
         solve("leduc", "exact")
 
 
@@ -232,9 +233,9 @@ def test_a_status_other_than_optimal_is_an_error_in_the_words_of_highs():
         optimum(Program(matrix, plans=1, equations=1))
 
 
-def test_a_wish_stops_the_linear_program():
+def test_a_monitor_stops_the_linear_program():
     with pytest.raises(StoppedError, match="nothing was saved"):
-        solve("leduc", "lp", wish_to_stop=lambda: True)
+        solve("leduc", "lp", monitor=StopAfter(0))
 
 
 def test_tables_keyed_by_information_set(tmp_path):

@@ -1,4 +1,4 @@
-"""Making an abstraction, part by part, so that a run that was cut off goes on where it was.
+"""Making an abstraction, part by part, so that a run that was cut off is resumed where it was.
 
 The order is: the strengths of the last round on all its boards, from which the spreads of the earlier rounds come;
 the clusters of opponents if a round asks for OCHS; then for each round its boards, its rule, its cells and, for
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from errai.abstraction.abstraction import Abstraction, lossless_round
 from errai.abstraction.features import BINS, CLUSTERS, LastStrengths, hands_of, strengths_on, unordered
 from errai.abstraction.grouping import Cells, Features, cells_of_rule, find_rule, in_chunks, opponent_clusters
-from errai.abstraction.kernels.recall import count_joint, fill_buckets
+from errai.abstraction.kernels.recall import Recalled, count_joint, fill_buckets
 from errai.abstraction.percentile import joined_buckets, nested_buckets
 from errai.abstraction.presets import Preset, RoundPlan, known_before, parse_preset
 from errai.abstraction.saved import (
@@ -40,6 +40,7 @@ from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.errors import ErraiError, StoppedError
 from errai.files.writing import make_folder, require_room
 from errai.games.definition import GameDefinition
+from errai.runs.monitor import SILENT, Monitor, Part
 
 
 def build(
@@ -48,18 +49,17 @@ def build(
     folder: Path | str,
     seed: int = 0,
     threads: int = 2,
-    progress: Callable[[str], None] | None = None,
-    wish_to_stop: Callable[[], bool] | None = None,
+    monitor: Monitor = SILENT,
 ) -> Abstraction:
-    """Make the buckets of a game in a folder, or go on with those that were begun there; what is done is not redone.
+    """Make the buckets of a game in a folder, or resume those that were begun there; what is done is not redone.
 
-    `progress` is told what is being done. A wish to stop ends it with a StoppedError; all complete parts are kept.
+    The `monitor` is told what is being done. If it stops it, that is a StoppedError; all complete parts are kept.
     """
     preset = parse_preset(preset) if isinstance(preset, str) else preset
     folder = Path(folder)
     check_plan(game, preset)
     parts = begin(game, preset, make_folder(folder), seed)
-    _Build(game, preset, parts, seed, threads, progress or _silent, wish_to_stop or _never).run()
+    _Build(game, preset, parts, seed, threads, monitor).run()
     return load_abstraction(folder)
 
 
@@ -69,21 +69,12 @@ def make_tables(
     parts: Parts,
     seed: int,
     threads: int = 2,
-    progress: Callable[[str], None] | None = None,
-    wish_to_stop: Callable[[], bool] | None = None,
+    monitor: Monitor = SILENT,
 ) -> None:
     """The boards and cells of every round that are not there, from the rules, which are."""
-    made = _Build(game, preset, parts, seed, threads, progress or _silent, wish_to_stop or _never)
+    made = _Build(game, preset, parts, seed, threads, monitor)
     for round_, plan in enumerate(preset.rounds):
         made.tables(round_, plan)
-
-
-def _silent(words: str) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
 
 
 def check_plan(game: GameDefinition, preset: Preset) -> None:
@@ -149,12 +140,10 @@ class _Build:
         parts: Parts,
         seed: int,
         threads: int,
-        tell: Callable[[str], None],
-        wish_to_stop: Callable[[], bool],
+        monitor: Monitor,
     ) -> None:
         self.game, self.preset, self.parts = game, preset, parts
-        self.seed, self.threads, self.wish_to_stop = seed, threads, wish_to_stop
-        self._tell = tell
+        self.seed, self.threads, self.monitor = seed, threads, monitor
         self.of = hands_of(game)
 
     def run(self) -> None:
@@ -186,33 +175,33 @@ class _Build:
     def tables(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
         """The boards and the cells of a round; returns the cells."""
         boards = self._boards(round_, plan)
-        self._part(file_of(self.game, round_, "boards"), lambda tell: boards.cards)
+        self._part(file_of(self.game, round_, "boards"), lambda monitor: boards.cards)
         return self._cells(round_, plan)
 
     def _boards(self, round_: int, plan: RoundPlan) -> CanonicalBoards:
         return canonical_boards(self.of.deck, self.of.hole_cards, plan.dealt(self.game.board_sizes, round_))
 
-    def _part(self, name: str, make: Callable[[Callable[[str], None]], NDArray[Any]]) -> NDArray[Any]:
+    def _part(self, name: str, make: Callable[[Monitor], NDArray[Any]]) -> NDArray[Any]:
         """A part that is there, or is made now."""
         if self.parts.sound(name):
             return self.parts.map(name)
         started = time.perf_counter()
         words = name.removesuffix(".npy").replace("_", " ")
-        self._tell(words)
-        array = make(lambda more: self._tell(f"{words}: {more}"))
+        self.monitor.step(words)
+        array = make(Part(self.monitor, words))
         return self.parts.add(name, array, seconds=round(time.perf_counter() - started, 2))
 
     @cached_property
     def _last(self) -> LastStrengths:
         boards = unordered(self.of, self.of.last)
 
-        def make(tell: Callable[[str], None]) -> NDArray[np.uint16]:
+        def make(monitor: Monitor) -> NDArray[np.uint16]:
             table = np.empty((len(boards.cards), len(self.of.cards)), np.uint16)
 
             def fill(some: slice) -> None:
                 table[some] = strengths_on(boards.cards[some], self.of)
 
-            in_chunks(fill, len(table), "ochs", self.threads, tell, self.wish_to_stop, "strengths")
+            in_chunks(fill, len(table), "ochs", self.threads, monitor, "strengths")
             return table
 
         return LastStrengths(self.of, boards, self._part(STRENGTHS_FILE, make))
@@ -222,7 +211,7 @@ class _Build:
         none = np.empty((1, 0), np.uint8)
         return self._part(
             CLUSTERS_FILE,
-            lambda tell: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
+            lambda monitor: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
         )
 
     def _features(self, round_: int, plan: RoundPlan) -> Features:
@@ -234,14 +223,13 @@ class _Build:
         boards = self._boards(round_, plan)
         return self._part(
             file_of(self.game, round_, "centres"),
-            lambda tell: find_rule(
+            lambda monitor: find_rule(
                 self._features(round_, plan),
                 boards,
                 round_ > 0,
                 self.seed,
                 self.threads,
-                tell,
-                self.wish_to_stop,
+                monitor,
             ),
         )
 
@@ -254,22 +242,22 @@ class _Build:
         if plan.method == "lossless":
             dealt = (public,) if public else ()
 
-            def all_of_them(tell: Callable[[str], None]) -> NDArray[Any]:
+            def all_of_them(monitor: Monitor) -> NDArray[Any]:
                 made = lossless_round(self.of.deck, self.of.hole_cards, dealt)
                 return made.cells.astype(np.uint16 if made.count <= 65536 else np.uint32)
 
             return self._part(name, all_of_them)
         return self._part(
             name,
-            lambda tell: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
-                self._boards(round_, plan), self.threads, tell, self.wish_to_stop
+            lambda monitor: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
+                self._boards(round_, plan), self.threads, monitor
             ),
         )
 
     def _refined(self, round_: int, plan: RoundPlan, cells: int, counts: list[int]) -> int:
         """Makes `refine` of a round, from how often each bucket of the round before gets each cell."""
 
-        def make(tell: Callable[[str], None]) -> NDArray[Any]:
+        def make(monitor: Monitor) -> NDArray[Any]:
             joint = np.zeros((counts[-1], cells), np.int64)
             self._walk(round_, self._buckets_before(round_), joint)
             nested = plan.grouping == "percentile" and plan.method != "potential"
@@ -291,7 +279,7 @@ class _Build:
         self, round_: int, parent: NDArray[np.int32], joint: NDArray[np.int64] | None
     ) -> NDArray[np.int32]:
         """Counts pairs of a bucket before and a cell into `joint`, or finds the buckets [B, N] of ordered boards."""
-        if self.wish_to_stop():
+        if self.monitor.should_stop():
             raise StoppedError("stopped while refining buckets; the parts that were done are kept")
         game = self.game
         public, new = game.board_sizes[round_], game.board_cards[round_]
@@ -301,12 +289,12 @@ class _Build:
         live = self.of.live(plain.cards)
         # A round without new cards has the boards of the round before.
         known, level = public - new, len(self._dealt(round_)) + (new == 0)
-        where = (ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
+        of = Recalled(known, level, ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
         if joint is not None:
-            count_joint(ordered.cards, ordered.weight, known, level, *where, joint)
+            count_joint(ordered.cards, ordered.weight, of, joint)
             return parent
         name = file_of(game, round_, "refine")
         refine = self.parts.map(name) if name in self.parts else np.empty((0, 0), np.int32)
         out = np.empty((len(ordered.cards), len(self.of.cards)), np.int32)
-        fill_buckets(ordered.cards, known, level, *where, refine, out)
+        fill_buckets(ordered.cards, of, refine, out)
         return out

@@ -1,11 +1,12 @@
 """What a hand looks like, as numbers: the points that buckets are made of.
 
 On the last round a hand has its strength (EHS), the share won against a uniform opponent hand; its OCHS, the shares
-won against each of K clusters of opponent hands (Johanson, Burch, Valenzano and Bowling 2013); and the same against
-the K parts of the opponent hands by what they were worth one round before: what he would have folded, called and
-raised with there. Before the last round it has the distribution of its last strength over all boards that may follow:
-the mean E[HS], the mean square E[HS^2] and the cumulative histogram (the L1 distance of two of them is the earth
-mover's distance); and of the shares against parts of the opponent hands, the means and deviations.
+won against each of some clusters of opponent hands (Johanson, Burch, Valenzano and Bowling 2013); and the same
+against equal parts of the opponent hands by what they were worth one round before: what the opponent would have
+folded, called and raised with there. Before the last round it has the distribution of its last strength over all
+boards that may follow: the mean E[HS], the mean square E[HS^2] and the cumulative histogram (the L1 distance of two
+of them is the earth mover's distance); and of the shares against parts of the opponent hands, the means and
+deviations.
 
 Scalars are uint16, a share of 1 being 65535. Nothing here needs the whole deck: all works for any deck and any number
 of public cards.
@@ -23,6 +24,10 @@ from numpy.typing import NDArray
 from errai.abstraction.kernels.potential import add_all_gains, add_gains
 from errai.abstraction.kernels.strengths import (
     ONE,
+    RankedHands,
+    RunOuts,
+    Spread,
+    Sums,
     cluster_shares,
     cluster_spread,
     count_run_outs,
@@ -66,14 +71,14 @@ class Hands:
         return np.column_stack([self.cards, np.full(len(self.cards), self.deck.size, np.uint8)])
 
     @property
-    def for_sweeps(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int, int, int, int]:
-        """What every sweep of the kernels is told of the hands: both forms, the deck, what ranks them."""
-        return self.cards, self.pairs, self.deck.size, self.deck.suits, self.deck.ranks, self.ranking
+    def for_kernels(self) -> RankedHands:
+        deck = self.deck
+        return RankedHands(self.cards, self.pairs, deck.size, deck.suits, deck.ranks, self.ranking)
 
-    def sets(self, public: int) -> tuple[int, int]:
-        """(run-outs of a board, those of them that hold no card of a hand)"""
+    def run_outs(self, public: int) -> RunOuts:
+        """Of a board of so many cards."""
         left, more = self.deck.size - public, self.last - public
-        return comb(left, more), comb(left - self.hole_cards, more)
+        return RunOuts(comb(left, more), comb(left - self.hole_cards, more), self.last)
 
     def live(self, boards: Boards) -> NDArray[np.bool_]:
         """[B, N] whether the hand shares no card with the board."""
@@ -90,65 +95,40 @@ def hands_of(game: GameDefinition) -> Hands:
 def strengths_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
     """[B, N] strength now: win + half tie against a uniform hand, in fixed point; 0 where blocked."""
     out = np.empty((len(boards), len(of.cards)), np.uint16)
-    shares(
-        np.ascontiguousarray(boards, np.uint8),
-        *of.for_sweeps,
-        out,
-    )
+    shares(np.ascontiguousarray(boards, np.uint8), of.for_kernels, out)
     return out
 
 
-def opponent_strengths(boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: int) -> NDArray[np.float32]:
-    """[B, N, K] win + half tie against a uniform hand of each of K clusters of hands; 0 where blocked.
+def opponent_strengths(
+    boards: Boards, of: Hands, cluster_of: NDArray[np.uint8], clusters: int
+) -> NDArray[np.float32]:
+    """[B, N, clusters] win + half tie against a uniform hand of each cluster of hands; 0 where blocked.
 
-    `clusters` is [B, N], or [1, N] if hands are in the same on all boards.
+    `cluster_of` is [B, N], or [1, N] if hands are in the same on all boards.
     """
-    out = np.empty((len(boards), len(of.cards), K), np.float32)
-    boards = np.ascontiguousarray(boards, np.uint8)
-    cluster_shares(
-        boards,
-        *of.for_sweeps,
-        clusters,
-        K,
-        out,
-    )
+    out = np.empty((len(boards), len(of.cards), clusters), np.float32)
+    cluster_shares(np.ascontiguousarray(boards, np.uint8), of.for_kernels, cluster_of, out)
     return out
 
 
-def opponent_spreads(boards: Boards, of: Hands, clusters: NDArray[np.uint8], K: int) -> NDArray[np.float32]:
-    """[B, N, 2 * K] means and deviations of these strengths over all run-outs; `clusters` is [B, N]."""
-    out = np.empty((len(boards), len(of.cards), 2 * K), np.float32)
-    sets, live = of.sets(boards.shape[1])
-    cluster_spread(
-        np.ascontiguousarray(boards, np.uint8),
-        *of.for_sweeps,
-        clusters,
-        K,
-        sets,
-        live,
-        of.last,
-        out,
-    )
+def opponent_spreads(
+    boards: Boards, of: Hands, cluster_of: NDArray[np.uint8], clusters: int
+) -> NDArray[np.float32]:
+    """[B, N, 2 * clusters] means and deviations of these strengths over all run-outs; `cluster_of` is [B, N]."""
+    out = np.empty((len(boards), len(of.cards), 2 * clusters), np.float32)
+    run_out = of.run_outs(boards.shape[1])
+    cluster_spread(np.ascontiguousarray(boards, np.uint8), of.for_kernels, cluster_of, run_out, out)
     return out
 
 
-def range_parts(worth: NDArray[np.float32], live: NDArray[np.bool_], K: int) -> NDArray[np.uint8]:
-    """[N] of K equal parts of the live hands by what they are worth, weakest first, the one that each hand is in.
+def range_parts(worth: NDArray[np.float32], live: NDArray[np.bool_], parts: int) -> NDArray[np.uint8]:
+    """[N] of equal parts of the live hands by what they are worth, weakest first, the one that each hand is in.
 
     Hands of the same worth are in the same part, so that it does not matter how suits are named.
     """
     values = np.sort(worth[live])
     below = np.searchsorted(values, worth, side="left") + np.searchsorted(values, worth, side="right")
-    return np.minimum(below * K // (2 * len(values)), K - 1).astype(np.uint8)
-
-
-@dataclass(frozen=True, eq=False)
-class Spread:
-    """The last strength over all run-outs."""
-
-    cdf: NDArray[np.float32]  # [B, N, bins]; the last is 1 where the hand lives, all are 0 where it does not
-    mean: NDArray[np.float32]  # [B, N]
-    square: NDArray[np.float32]  # [B, N]
+    return np.minimum(below * parts // (2 * len(values)), parts - 1).astype(np.uint8)
 
 
 def _empty_spread(boards: int, N: int, bins: int) -> Spread:
@@ -173,83 +153,36 @@ class LastStrengths:
             return self._spread_of_classes(bins)
         of = self.of
         out = _empty_spread(len(boards), len(of.cards), bins)
-        sets, live = of.sets(boards.shape[1])
-        spread(
-            np.ascontiguousarray(boards, np.uint8),
-            of.cards,
-            of.deck.size,
-            sets,
-            live,
-            of.last,
-            self.boards.lookup,
-            self.boards.hand_moves,
-            self.table,
-            bins,
-            out.cdf,
-            out.mean,
-            out.square,
-        )
+        run_out = of.run_outs(boards.shape[1])
+        boards = np.ascontiguousarray(boards, np.uint8)
+        spread(boards, of.for_kernels, run_out, self.boards.lookup, self.boards.hand_moves, self.table, out)
         return out
 
     def _spread_of_classes(self, bins: int) -> Spread:
         """Before the first public card: all boards count, as often as they are dealt."""
         of = self.of
         first, number = np.unique(self.boards.hand_moves.min(axis=0), return_inverse=True)
-        histogram = np.zeros((len(first), bins), np.int64)
-        sums = np.zeros((2, len(first)), np.int64)
-        spread_classes(
-            self.boards.cards,
-            self.boards.weight,
-            of.cards,
-            self.table,
-            number,
-            bins,
-            histogram,
-            sums[0],
-            sums[1],
-        )
-        total = histogram.sum(axis=1)
+        sums = Sums(*(np.zeros(shape, np.int64) for shape in ((len(first), bins), len(first), len(first))))
+        spread_classes(self.boards.cards, self.boards.weight, of.cards, self.table, number, sums)
+        total = sums.histogram.sum(axis=1)
         return Spread(
-            (histogram.cumsum(axis=1) / total[:, None]).astype(np.float32)[None, number],
-            (sums[0] / (total * float(ONE))).astype(np.float32)[None, number],
-            (sums[1] / (total * float(ONE) ** 2)).astype(np.float32)[None, number],
+            (sums.histogram.cumsum(axis=1) / total[:, None]).astype(np.float32)[None, number],
+            (sums.first / (total * float(ONE))).astype(np.float32)[None, number],
+            (sums.second / (total * float(ONE) ** 2)).astype(np.float32)[None, number],
         )
 
 
 def spread_on(board: Boards, of: Hands, bins: int = BINS) -> Spread:
     """The distribution after one board [cards] without any table: equal to what `LastStrengths` says."""
-    sets, live = of.sets(len(board))
-    N = len(of.cards)
-    ends = np.empty((sets, of.last), np.uint8)
-    run_outs(np.ascontiguousarray(board, np.uint8), of.deck.size, np.empty(of.deck.size, np.int64), ends)
+    run_out, N = of.run_outs(len(board)), len(of.cards)
+    board = np.ascontiguousarray(board, np.uint8)
+    ends = np.empty((run_out.sets, of.last), np.uint8)
+    run_outs(board, of.deck.size, np.empty(of.deck.size, np.int64), ends)
     out = _empty_spread(1, N, bins)
-    histogram, first, second = (
-        np.zeros((N, bins), np.int32),
-        np.zeros(N, np.int64),
-        np.zeros(N, np.int64),
-    )
-    count_run_outs(
-        np.arange(sets),
-        np.zeros(sets, np.int64),
-        strengths_on(ends, of),
-        np.arange(N, dtype=np.int32)[None],
-        bins,
-        histogram,
-        first,
-        second,
-    )
-    finish(
-        np.asarray(board, np.uint8),
-        of.cards,
-        sets - live,
-        live,
-        histogram,
-        first,
-        second,
-        out.cdf[0],
-        out.mean[0],
-        out.square[0],
-    )
+    sums = Sums(np.zeros((N, bins), np.int32), np.zeros(N, np.int64), np.zeros(N, np.int64))
+    no_moves, same = np.zeros(run_out.sets, np.int64), np.arange(N, dtype=np.int32)[None]
+    count_run_outs(np.arange(run_out.sets), no_moves, strengths_on(ends, of), same, sums)
+    finish(board, of.cards, run_out, sums, out.cdf[0], out.mean[0], out.square[0])
     return out
 
 
@@ -267,20 +200,15 @@ def potential_on(boards: Boards, of: Hands) -> NDArray[np.uint16]:
     if known == 0:
         ends = last_boards(of)
         none = np.empty(0, np.uint8)
-        add_gains(
-            none, ends.cards, ends.weight, *of.for_sweeps,
-            gained[0], dealt[0],
-        )  # fmt: skip
+        add_gains(none, ends.cards, ends.weight, of.for_kernels, gained[0], dealt[0])
         number = np.unique(ends.hand_moves.min(axis=0), return_inverse=True)[1]
         for sums in (gained, dealt):
             by_class = np.zeros(number.max() + 1, np.int64)
             np.add.at(by_class, number, sums[0])
             sums[0] = by_class[number]
     else:
-        add_all_gains(
-            np.ascontiguousarray(boards, np.uint8), *of.for_sweeps,
-            of.sets(known)[0], of.last, gained, dealt,
-        )  # fmt: skip
+        boards = np.ascontiguousarray(boards, np.uint8)
+        add_all_gains(boards, of.for_kernels, of.run_outs(known), gained, dealt)
     opponents = comb(deck.size - of.last - of.hole_cards, of.hole_cards)
     return np.rint(ONE * gained / (float(opponents) * np.maximum(dealt, 1))).astype(np.uint16)
 

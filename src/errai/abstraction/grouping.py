@@ -20,7 +20,6 @@ from errai.abstraction.features import (
     CLUSTERS,
     Boards,
     Hands,
-    Spread,
     first_of_orbit,
     fixed_point,
     opponent_spreads,
@@ -29,12 +28,13 @@ from errai.abstraction.features import (
     range_parts,
     strengths_on,
 )
-from errai.abstraction.kernels.strengths import ONE
+from errai.abstraction.kernels.strengths import ONE, Spread
 from errai.abstraction.kmeans import Distance, Nearest, centres
 from errai.abstraction.percentile import edges_of, percentile_buckets, place_among
 from errai.abstraction.presets import RoundPlan
 from errai.cards.canonical import CanonicalBoards
 from errai.errors import StoppedError
+from errai.runs.monitor import Monitor
 
 FINE = 1024  # cells that perfect recall cuts anew within every bucket of the round before
 POINTS_PER_CENTRE = 30
@@ -45,8 +45,6 @@ _SCALAR_CHUNK = 64
 
 Rule = NDArray[np.uint16] | NDArray[np.float32]
 SpreadOf = Callable[[Boards], Spread]
-Tell = Callable[[str], None]
-Wish = Callable[[], bool]
 
 
 class Features:
@@ -107,21 +105,20 @@ def find_rule(
     parent: bool,
     seed: int,
     threads: int,
-    tell: Tell,
-    wish_to_stop: Wish,
+    monitor: Monitor,
 ) -> Rule:
     """The rule of a round. `parent` says that there are buckets of a round before to be refined."""
     plan = features.plan
     if plan.grouping == "kmeans":
-        points, weights = _sample(features, boards, seed, threads, tell, wish_to_stop)
+        points, weights = _sample(features, boards, seed, threads, monitor)
         points, weights = _distinct(points, weights)
 
         def rounds(done: int, of: int) -> None:
-            if wish_to_stop():
+            if monitor.should_stop():
                 raise StoppedError("stopped while looking for centres; the parts that were done are kept")
-            tell(f"round {done} of {of} of k-means, {min(plan.buckets, len(points)):,} centres")
+            monitor.step(f"round {done} of {of} of k-means, {min(plan.buckets, len(points)):,} centres")
 
-        tell(f"k-means++ of {len(points):,} hands")
+        monitor.step(f"k-means++ of {len(points):,} hands")
         return centres(
             points,
             weights,
@@ -131,10 +128,10 @@ def find_rule(
             threads=threads,
             progress=rounds,
         )
-    strength = _all_boards(features.scalars, boards, features.of, threads, tell, wish_to_stop)
+    strength = _all_boards(features.scalars, boards, features.of, threads, monitor)
     live = features.of.live(boards.cards)
     if plan.method == "potential":
-        potential = _all_boards(features.potentials, boards, features.of, threads, tell, wish_to_stop)
+        potential = _all_boards(features.potentials, boards, features.of, threads, monitor)
         return _potential_rule(strength, potential, live, boards.weight, plan.buckets)
     nested = parent and plan.recall == "perfect"
     cells = FINE if nested else plan.buckets
@@ -216,7 +213,8 @@ class Cells:
     def _labels(self, points: NDArray[np.float32]) -> NDArray[np.int32]:
         """[n] the nearest centre of each point. Hands of a board often have the same, which is looked up once."""
         assert self._nearest is not None
-        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours.
+        # Equal points have equal sums with any weights, and hardly any others do: they become neighbours. Where a sum
+        # is rounded otherwise, a point is looked up twice, with the same answer.
         order = np.argsort(points @ np.sqrt(np.arange(2, points.shape[1] + 2)).astype(np.float32))
         points = points[order]
         new = np.ones(len(points), bool)
@@ -228,9 +226,7 @@ class Cells:
         labels[order] = found[np.cumsum(new) - 1]
         return labels
 
-    def table(
-        self, boards: CanonicalBoards, threads: int, tell: Tell, wish_to_stop: Wish
-    ) -> NDArray[np.unsignedinteger]:
+    def table(self, boards: CanonicalBoards, threads: int, monitor: Monitor) -> NDArray[np.unsignedinteger]:
         """[B, N] on all boards of a round."""
         kind: type[np.unsignedinteger] = np.uint16 if self.count <= ONE + 1 else np.uint32
         out = np.zeros((len(boards.cards), boards.hand_moves.shape[1]), kind)
@@ -238,7 +234,7 @@ class Cells:
         def fill(some: slice) -> None:
             out[some] = self.on(boards.cards[some], first_of_orbit(boards, some, self.features.of))
 
-        in_chunks(fill, len(boards.cards), self.features.plan.method, threads, tell, wish_to_stop, "cells")
+        in_chunks(fill, len(boards.cards), self.features.plan.method, threads, monitor, "cells")
         return out
 
 
@@ -247,8 +243,7 @@ def in_chunks(
     boards: int,
     method: str,
     threads: int,
-    tell: Tell,
-    wish_to_stop: Wish,
+    monitor: Monitor,
     what: str,
 ) -> None:
     """Do the work of some boards at a time, on several threads."""
@@ -256,7 +251,7 @@ def in_chunks(
     done = 0
 
     def one(start: int) -> int:
-        if wish_to_stop():
+        if monitor.should_stop():
             raise StoppedError(f"stopped while making {what}; the parts that were done are kept")
         work(slice(start, min(start + size, boards)))
         return min(start + size, boards) - start
@@ -266,7 +261,7 @@ def in_chunks(
         try:
             for job in jobs:
                 done += job.result()
-                tell(f"{what}: {done:,} of {boards:,} boards")
+                monitor.step(f"{what}: {done:,} of {boards:,} boards")
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -277,15 +272,14 @@ def _all_boards(
     boards: CanonicalBoards,
     of: Hands,
     threads: int,
-    tell: Tell,
-    wish_to_stop: Wish,
+    monitor: Monitor,
 ) -> NDArray[np.uint16]:
     out = np.zeros((len(boards.cards), len(of.cards)), np.uint16)
 
     def fill(some: slice) -> None:
         out[some] = feature(boards.cards[some])
 
-    in_chunks(fill, len(boards.cards), "", threads, tell, wish_to_stop, "strengths")
+    in_chunks(fill, len(boards.cards), "", threads, monitor, "strengths")
     return out
 
 
@@ -294,8 +288,7 @@ def _sample(
     boards: CanonicalBoards,
     seed: int,
     threads: int,
-    tell: Tell,
-    wish_to_stop: Wish,
+    monitor: Monitor,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(points [n, d], weights [n]): hands of all boards if they are few, else of boards drawn as they are dealt."""
     random = np.random.default_rng([seed, boards.cards.shape[1]])
@@ -309,8 +302,9 @@ def _sample(
     each = -(-wanted // len(chosen))  # hands of a board
     cards = boards.cards[chosen]
     live = features.of.live(cards)
-    # [boards, each] live hands of each board in a random order
-    order = np.argsort(np.where(live, random.random(live.shape, np.float32), np.float32(2)), axis=1)[:, :each]
+    # [boards, each] live hands of each board in a random order; equal numbers in the order of the hands
+    lots = np.where(live, random.random(live.shape, np.float32), np.float32(2))
+    order = np.argsort(lots, axis=1, kind="stable")[:, :each]
     kept = np.take_along_axis(live, order, axis=1)
     parts: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(chosen)
 
@@ -319,7 +313,7 @@ def _sample(
         for i, b in enumerate(range(some.start, some.stop)):
             parts[b] = points[i, order[b][kept[b]]]
 
-    in_chunks(gather, len(chosen), features.plan.method, threads, tell, wish_to_stop, "sample")
+    in_chunks(gather, len(chosen), features.plan.method, threads, monitor, "sample")
     weights = np.broadcast_to(deals[:, None], kept.shape)[kept]
     return np.concatenate(parts), weights.astype(np.float32)
 
@@ -342,5 +336,5 @@ def opponent_clusters(spread: Spread, clusters: int, seed: int, threads: int) ->
     label = np.empty(len(cdf), np.int32)
     Nearest(found, "emd").assign(np.ascontiguousarray(cdf), label)
     used, number = np.unique(label, return_inverse=True)
-    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))])
+    by_strength = np.argsort([mean[number == c].mean() for c in range(len(used))], kind="stable")
     return np.argsort(by_strength)[number].astype(np.uint8)

@@ -21,7 +21,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.abstraction.kernels.nearest import NOBODY, Tree, add_up, nearest, plus_plus, split
+from errai.abstraction.kernels.axes import covariance, eigenvectors
+from errai.abstraction.kernels.nearest import (
+    EMPTY,
+    Tree,
+    add_up,
+    nearest,
+    plus_plus,
+    rotate_all,
+    rotation_error,
+    split,
+)
 from errai.errors import ErraiError
 from errai.kernels.lanes import W
 
@@ -38,7 +48,7 @@ class Nearest:
 
     def __init__(self, centres: Floats, distance: Distance) -> None:
         self._dimensions = _checked(centres, distance, "centres").shape[1]
-        self._tree = _plant(centres, distance)
+        self._tree = _tree_of(centres, distance)
 
     def assign(self, points: Floats, out: NDArray[np.int32], distances: Floats | None = None) -> None:
         """out[i] = the centre nearest to points[i], the lower number of two equally near ones.
@@ -95,7 +105,7 @@ def centres(
         raise ErraiError(f"cannot make {k} clusters of {len(points)} points: ask for at most {len(points)}")
 
     found = points[_seeds(points, weights, k, distance, seed)]
-    labels = np.full(len(points), NOBODY, np.int32)
+    labels = np.full(len(points), EMPTY, np.int32)
     before = labels.copy()
     away = np.empty(len(points), np.float32)
     with ThreadPoolExecutor(threads) as pool:
@@ -125,8 +135,8 @@ def centres(
 
 def _seeds(points: Floats, weights: Floats, k: int, distance: Distance, seed: int) -> NDArray[np.int64]:
     """The points [k] that are the first centres."""
-    tree = _plant(points, distance)
-    lanes = np.where(tree.names == NOBODY, np.float32(0), weights[tree.names])
+    tree = _tree_of(points, distance)
+    lanes = np.where(tree.numbers == EMPTY, np.float32(0), weights[tree.numbers])
     picked = np.empty(k, np.int64)
     distinct = plus_plus(tree, lanes, np.random.default_rng(seed).random(k), picked)
     if distinct < k:
@@ -158,38 +168,35 @@ def _checked(points: Floats, distance: Distance, what: str) -> Floats:
     return points
 
 
-def _plant(points: Floats, distance: Distance) -> Tree:
+def _tree_of(points: Floats, distance: Distance) -> Tree:
     """The tree of kernels/nearest.py over some points [n, d]."""
     n, d = points.shape
     squared = distance == "l2"
     far = np.float32(1e15 if squared else 1e30)  # where empty lanes are: at a distance of 1e30
-    origin, axes, turned, rounding = (
+    origin, axes, rotated, rounding = (
         np.zeros(d, np.float32),
         np.zeros((0, 0), np.float32),
         points,
         np.float32(0),
     )
     if squared:
-        sample = points[:: -(-n // _SAMPLE)].astype(np.float64)
-        origin = sample.mean(axis=0).astype(np.float32)
-        sample -= origin
-        # einsum leaves BLAS out: what it sums is the same for any number of threads.
-        axes = np.ascontiguousarray(np.linalg.eigh(np.einsum("ni,nj->ij", sample, sample))[1], np.float32)
-        turned = (points - origin) @ axes
-        # The kernel turns its points itself, and may round otherwise.
-        rounding = np.float32(4 * d * np.finfo(np.float32).eps * np.abs(turned).max())
+        sample = np.ascontiguousarray(points[:: -(-n // _SAMPLE)])
+        axes = eigenvectors(covariance(sample, origin)).astype(np.float32)
+        rotated = np.empty_like(points)
+        rotate_all(origin, axes, points, rotated)
+        rounding = rotation_error(rotated)
 
     depth = max(-(-n // W) - 1, 0).bit_length()
-    order, starts = split(np.ascontiguousarray(turned.T), depth)
+    order, starts = split(np.ascontiguousarray(rotated.T), depth)
     leaf = np.repeat(np.arange(2**depth), np.diff(starts))
     lane = np.arange(n) - starts[leaf]
     leaves = np.full((2**depth, d, W), far, np.float32)
     leaves[leaf, :, lane] = points[order]
-    names = np.full((2**depth, W), NOBODY, np.int32)
-    names[leaf, lane] = order
+    numbers = np.full((2**depth, W), EMPTY, np.int32)
+    numbers[leaf, lane] = order
 
-    low = np.minimum.reduceat(turned[order], starts[:-1], axis=0) - rounding
-    high = np.maximum.reduceat(turned[order], starts[:-1], axis=0) + rounding
+    low = np.minimum.reduceat(rotated[order], starts[:-1], axis=0) - rounding
+    high = np.maximum.reduceat(rotated[order], starts[:-1], axis=0) + rounding
     lows, highs, first = [], [], [0]
     while True:
         groups = -(-len(low) // W)
@@ -202,7 +209,7 @@ def _plant(points: Floats, distance: Distance) -> Tree:
         high = high.reshape(groups, W, d).max(axis=1)
     return Tree(
         leaves.ravel(),
-        names,
+        numbers,
         np.concatenate(lows).ravel(),
         np.concatenate(highs).ravel(),
         np.array(first),

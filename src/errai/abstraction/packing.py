@@ -7,7 +7,6 @@ again, bit by bit, by the code that made it first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from errai.abstraction.saved import (
 from errai.errors import ErraiError
 from errai.files.reading import understood
 from errai.files.writing import make_folder, replacing_folder
+from errai.runs.monitor import SILENT, Monitor
 
 
 def pack_abstraction(folder: Path | str, out: Path | str) -> None:
@@ -80,10 +80,9 @@ def restore_tables(
     folder: Path | str,
     out: Path | str,
     threads: int = 2,
-    progress: Callable[[str], None] | None = None,
-    wish_to_stop: Callable[[], bool] | None = None,
+    monitor: Monitor = SILENT,
 ) -> Abstraction:
-    """Make the tables of a packed abstraction again, in another folder; a run that was cut off goes on.
+    """Make the tables of a packed abstraction again, in another folder; a run that was cut off is resumed.
 
     To measure a strategy needs them. They are checked to be what they were.
     """
@@ -100,7 +99,7 @@ def restore_tables(
         name = file_of(source.game, round_, "cells")
         if not parts.sound(name) and (packed := source.packed_table(round_)) is not None:
             parts.add(name, packed.table())
-    make_tables(source.game, source.preset, parts, source.seed, threads, progress, wish_to_stop)
+    make_tables(source.game, source.preset, parts, source.seed, threads, monitor)
     for name, about in source.packed.items():
         if parts.content["parts"][name]["crc32"] != about["crc32"]:
             raise ErraiError(

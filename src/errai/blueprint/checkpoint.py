@@ -1,9 +1,9 @@
-"""A training on disk, to go on with: its stores as they are, and a manifest that says what they are.
+"""A training on disk, to be resumed: its stores as they are, and a manifest that says what they are.
 
     folder/checkpoint/checkpoint.json   the game, the buckets and where they are, the plan, what has been reached
     folder/checkpoint/regret.npy        and average.npy, and rival.npy where there is one
 
-With one thread a training that was stopped ends with the same numbers, bit for bit, as one that was not.
+With one thread a training that was resumed ends with the same numbers, bit for bit, as one that was not stopped.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.saved import load_abstraction
-from errai.blueprint.training import Announce, Look, Plan, Stage, Training, new_training, unannounced
+from errai.blueprint.training import BoardMeasurement, Plan, Stage, Training, new_training
 from errai.errors import ErraiError
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import (
     make_folder,
+    replacing_file,
     replacing_folder,
     require_room,
     surviving,
     write_array,
     write_json,
 )
+from errai.runs.monitor import SILENT, Monitor
 
 CHECKPOINT, MANIFEST = "checkpoint", "checkpoint.json"
 KIND, VERSION = "training", 3
@@ -65,7 +67,7 @@ def save_training(folder: Path, training: Training, tables: Path | None = None) 
             "visit": training.visit.tolist(),
             "visit_until": training.visit_until,
             "stages": [asdict(stage) for stage in training.stages],
-            "looks": [asdict(look) for look in training.looks],
+            "looks": measurements_json(training),
             "arrays": {
                 name: write_array(new / f"{name}.npy", array) for name, array in _arrays(training).items()
             },
@@ -73,8 +75,21 @@ def save_training(folder: Path, training: Training, tables: Path | None = None) 
         write_json(new / MANIFEST, content)
 
 
+def measurements_json(training: Training) -> list[dict[str, Any]]:
+    """What was measured on the way, as JSON holds it."""
+    return [asdict(measured) for measured in training.measurements]
+
+
+def save_measurements(folder: Path, training: Training) -> None:
+    """Write what has been measured since the checkpoint was saved; its stores stay as they are."""
+    path = _manifest(folder)
+    content = _read(folder)
+    with replacing_file(path) as new:
+        write_json(new, {**content, "looks": measurements_json(training)})
+
+
 def has_training(folder: Path) -> bool:
-    """Whether there is something to go on with."""
+    """Whether there is something to resume."""
     return _manifest(folder).is_file()
 
 
@@ -95,7 +110,7 @@ def is_on(folder: Path, abstraction: Abstraction) -> bool:
 
 
 def load_training(
-    folder: Path, abstraction: Abstraction | None = None, announce: Announce = unannounced, **changes: Any
+    folder: Path, abstraction: Abstraction | None = None, monitor: Monitor = SILENT, **changes: Any
 ) -> Training:
     """The training of folder/checkpoint. `changes` replace seconds, samples, threads or the method of its plan.
 
@@ -105,7 +120,9 @@ def load_training(
     if abstraction is None:
         tables = tables_of(folder)
         if tables is None:
-            raise ErraiError(f"{path} does not say where its buckets are; give the folder with --abstraction")
+            raise ErraiError(
+                f"{path} does not say where its buckets are; give their folder", parameter="abstraction"
+            )
         abstraction = load_abstraction(tables)
     with understood(path):
         known = content["abstraction"]
@@ -114,9 +131,9 @@ def load_training(
                 f"{path} was trained on other buckets, {known['name']}: {'/'.join(map(str, known['counts']))}; "
                 "give the abstraction that it began with"
             )
-        go_on_by = changes.pop("method", None)
+        method = changes.pop("method", None)
         plan = Plan(**{**content["plan"], **changes})
-        training = new_training(abstraction.game, abstraction, plan, announce)
+        training = new_training(abstraction.game, abstraction, plan, monitor)
         arrays = _arrays(training)
         if set(content["arrays"]) != set(arrays):
             raise ValueError(f"it has the arrays {', '.join(content['arrays'])}, not {', '.join(arrays)}")
@@ -126,9 +143,9 @@ def load_training(
         training.visit = np.array(content["visit"], np.float64)
         training.visit_until = int(content["visit_until"])
         training.stages = [Stage(**stage) for stage in content["stages"]]
-        training.looks = [Look(**look) for look in content["looks"]]
-    if go_on_by is not None:
-        training.go_on_by(go_on_by)
+        training.measurements = [BoardMeasurement(**measured) for measured in content["looks"]]
+    if method is not None:
+        training.change_method(method)
     return training
 
 
@@ -139,7 +156,7 @@ def _manifest(folder: Path) -> Path:
 def _read(folder: Path) -> dict[str, Any]:
     if not has_training(folder):
         state = "it has no checkpoint" if folder.is_dir() else "there is no such folder"
-        raise ErraiError(f"there is no training to go on with in {folder}: {state}")
+        raise ErraiError(f"there is no training to resume in {folder}: {state}")
     return read_manifest(_manifest(folder), KIND, VERSION)
 
 

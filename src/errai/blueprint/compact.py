@@ -5,7 +5,6 @@ Few samples come to such decisions, and little is lost by what is played there; 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,9 @@ from errai.blueprint.kernels.quantise import UNITS
 from errai.blueprint.layout import BucketLayout
 from errai.blueprint.own_reach import own_reach
 from errai.blueprint.packing import Orders, load_layout, save_on_layout, to_bytes
-from errai.engine.loop import silent
 from errai.errors import ErraiError
-from errai.files.writing import make_folder
+from errai.runs.monitor import SILENT, Monitor
+from errai.runs.run import Run
 from errai.strategy.kinds.buckets import TABLES, BucketStrategy, record_exploitability
 from errai.strategy.quantised import quantised
 
@@ -76,7 +75,7 @@ def pack(
     levels: int,
     threads: int = 1,
     command: str = "",
-    tell: Callable[[str], None] = silent,
+    monitor: Monitor = SILENT,
 ) -> int:
     """Write a copy that needs nothing but its own folder, coarser and smaller; returns its size in bytes.
 
@@ -87,18 +86,19 @@ def pack(
         raise ErraiError(f"{out} is the strategy itself; choose another folder")
     if out.is_dir() and any(out.iterdir()) and not (out / TABLES).is_dir():
         raise ErraiError(f"{out} holds something else; choose another folder")
-    tell("reading the strategy")
+    monitor.step("reading the strategy")
     made, fine = load_layout(strategy)
     source = load_description(strategy.tables)
     orders = [order_of_buckets(source, round_) for round_ in range(made.rounds)]
-    tell("making it coarser")
+    monitor.step("making it coarser")
     probabilities = coarser(made, fine, levels, orders, threads)
-    tell("packing its buckets")
     about = {**strategy.about, "levels": levels, "packed_by": command}
-    pack_abstraction(strategy.tables, make_folder(out) / TABLES)
-    tell("writing the copy")
-    save_on_layout(out, made, probabilities, about, None, orders)
-    before = strategy.content.get("exploitability")
-    if before is not None and np.array_equal(probabilities, fine):
-        record_exploitability(out, before)
+    with Run(out, monitor, resume=out.is_dir()):
+        monitor.step("packing its buckets")
+        pack_abstraction(strategy.tables, out / TABLES)
+        monitor.step("writing the copy")
+        save_on_layout(out, made, probabilities, about, None, orders)
+        before = strategy.content.get("exploitability")
+        if before is not None and np.array_equal(probabilities, fine):
+            record_exploitability(out, before)
     return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())

@@ -69,5 +69,7 @@ def training_rule(name: str) -> TrainingRule:
     """The way to train of that name."""
     rule = TRAINING_RULES.get(name.strip().lower())
     if rule is None:
-        raise ErraiError(f"unknown way to train {name!a}: choose {', '.join(TRAINING_RULES)}")
+        raise ErraiError(
+            f"unknown way to train {name!a}: choose {', '.join(TRAINING_RULES)}", parameter="method"
+        )
     return rule

@@ -2,7 +2,7 @@
 
 Threads share one store and take samples from one counter. Two of them may write to the same row at once and lose an
 update, which is rare and harmless; with one thread a run is the same every time. The boards of a sample depend on the
-seed and its number alone, so a run that was stopped goes on with the boards that it would have had. Which lines are
+seed and its number alone, so a run that is resumed has the boards that it would have had. Which lines are
 walked how often is decided anew at fixed numbers of samples, whatever the clock says.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,17 +24,20 @@ from errai.blueprint.layout import BucketLayout, bucket_layout, room, run_of_boa
 from errai.blueprint.own_reach import first_round_reach
 from errai.blueprint.packing import to_bytes
 from errai.blueprint.rules import TrainingRule, training_rule
+from errai.cards.notation import Deck
 from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.engine.walker import new_workspace
 from errai.errors import ErraiError
+from errai.formatting import duration, figure, time_left
 from errai.games.definition import GameDefinition
+from errai.runs.monitor import PREPARING, SILENT, Monitor, Progress
+from errai.runs.run import Run
 
-STEP = 2.0  # seconds between looks at the clock and at the wish to stop
-FIRST_LOOK = 120.0  # seconds until the quality is first measured, then twice as many each time
+STEP = 2.0  # seconds between two reports
+FIRST_MEASUREMENT = 120.0  # seconds until the quality is first measured, then twice as many each time
 LEAST_VISITS = 0.15  # how often a chunk of the last round is walked that is hardly ever reached
 CHUNK_VISITS = 0.4  # of a chunk whose contexts have had more raises, for each chunk before it
 FIRST_VISITS = 16  # samples until that is first decided anew; later a quarter more
-SAVE_EVERY = 900.0  # seconds
 ENDS = 8  # boards of the last round in a sample, against a rival who responds best before it
 
 
@@ -55,13 +57,17 @@ class Plan:
         for name in ("seconds", "samples"):
             given = getattr(self, name)
             if given is not None and not given > 0:
-                raise ErraiError(f"{name} must be above 0, not {given}")
+                raise ErraiError(f"{name} must be above 0, not {given}", parameter=name)
         if self.seconds is None and self.samples is None:
             raise ErraiError("training needs an end: give a time or a number of samples")
-        if self.threads < 1 or not 0 <= self.seed < 1 << 62:
-            raise ErraiError("threads must be 1 or more, and the seed 0 or more")
+        if self.threads < 1:
+            raise ErraiError(f"threads must be 1 or more, not {self.threads}", parameter="threads")
+        if not 0 <= self.seed < 1 << 62:
+            raise ErraiError(f"seed must be 0 or more, not {self.seed}", parameter="seed")
         if self.strategy not in ("average", "current"):
-            raise ErraiError(f"unknown strategy '{self.strategy}': choose average or current")
+            raise ErraiError(
+                f"unknown strategy '{self.strategy}': choose average or current", parameter="strategy"
+            )
 
     @property
     def rule(self) -> TrainingRule:
@@ -69,7 +75,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Look:
+class BoardMeasurement:
     """What was measured on the way: a best response on a few boards."""
 
     samples: int
@@ -86,28 +92,62 @@ class Stage:
     tables: str | None = None  # the folder of its buckets, if they were others than those of the next stage
 
 
-@dataclass(frozen=True)
-class Status:
-    """What a progress object is told."""
+@dataclass(frozen=True, kw_only=True)
+class TrainingProgress(Progress):
+    """Samples, how fast they come, and what was last measured on the `boards`."""
 
     samples: int
     seconds: float
     plan: Plan
-    looks: tuple[Look, ...]
-    doing: str = ""
+    pace: float | None = None  # samples a second in this run
+    measurements: tuple[BoardMeasurement, ...] = ()
+    boards: str = ""
 
+    @property
+    def mark(self) -> object:
+        return self.samples
 
-Progress = Callable[[Status], None]
-Wish = Callable[[], bool]
+    @property
+    def event(self) -> str:
+        return self.doing or (f"measured {len(self.measurements)}" if self.measurements else "")
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the first limit of the plan is met."""
+        plan, left = self.plan, []
+        if plan.seconds is not None:
+            left.append(plan.seconds - self.seconds)
+        if plan.samples is not None and self.pace:
+            left.append((plan.samples - self.samples) / self.pace)
+        return max(min(left), 0.0) if left else None
+
+    def line(self, waited: float) -> str:
+        """12,300 samples   41.2/s   5:00 of 60:00   about 55:00 left   181.2 mbb/g on Ks7s2s 8h8d3s   measuring"""
+        plan = self.plan
+        parts = [f"{self.samples:,} samples"]
+        if plan.samples is not None:
+            parts[0] = f"{self.samples:,} of {plan.samples:,} samples"
+        if self.pace is not None:
+            parts.append(f"{figure(self.pace)}/s")
+        planned = f" of {duration(plan.seconds)}" if plan.seconds is not None else ""
+        trained = self.seconds if self.doing else self.seconds + waited
+        parts.append(f"{duration(trained)}{planned}")
+        parts += time_left(self.left, 0.0 if self.doing else waited)
+        if self.measurements:
+            parts.append(f"{figure(self.measurements[-1].exploitability_mbb)} mbb/g on {self.boards}")
+        return "   ".join([*parts, self.doing] if self.doing else parts)
 
 
 class Quality(Protocol):
     """What a training is measured by on its way (errai.measure.quality)."""
 
+    def names(self, deck: Deck) -> str:
+        """The boards on which it is measured."""
+
     def measure(
-        self, layout: BucketLayout, probabilities: NDArray[np.uint8], threads: int, wish_to_stop: Wish
+        self, layout: BucketLayout, probabilities: NDArray[np.uint8], threads: int, monitor: Monitor
     ) -> float | None:
-        """mbb/g; None when stopped by wish."""
+        """mbb/g; None when the monitor stopped it."""
 
 
 @dataclass(frozen=True)
@@ -129,9 +169,6 @@ class TrainingMemory:
         )
 
 
-Announce = Callable[[TrainingMemory], None]
-
-
 def training_memory(built: BucketLayout, rule: TrainingRule) -> TrainingMemory:
     """What a training takes."""
     stores = 4 * (2 * built.numbers + _rival_numbers(built, rule))
@@ -141,10 +178,6 @@ def training_memory(built: BucketLayout, rule: TrainingRule) -> TrainingMemory:
 def _rival_numbers(built: BucketLayout, rule: TrainingRule) -> int:
     """How many regrets a rival learns by: those before the rounds where he responds best."""
     return built.before(built.rounds - rule.best_response) if rule.best_response else 0
-
-
-def unannounced(memory: TrainingMemory) -> None:
-    pass
 
 
 @dataclass(eq=False)
@@ -158,42 +191,36 @@ class Training:
     rival: NDArray[np.float32] | None
     samples: int = 0
     seconds: float = 0.0
-    looks: list[Look] = field(default_factory=list)
+    measurements: list[BoardMeasurement] = field(default_factory=list)
     visit: NDArray[np.float64] = field(
         default_factory=lambda: np.empty(0)
     )  # [P] walked in this share of samples
     visit_until: int = 0  # the sample at which that is decided anew
     stages: list[Stage] = field(default_factory=list)  # before this one
 
-    def run(
-        self,
-        progress: Progress,
-        wish_to_stop: Wish,
-        quality: Quality | None = None,
-        save: Callable[[], None] | None = None,
-        save_every: float = SAVE_EVERY,
-    ) -> bool:
-        """Train until the plan is fulfilled; False when stopped by wish before.
+    def run(self, run: Run | None = None, quality: Quality | None = None) -> bool:
+        """Train until the plan is fulfilled; False when the monitor of the run stopped it before.
 
-        `save` is called now and then, to keep what has been reached.
+        On the way it is measured on the boards of `quality`, after 2 minutes of training, 4, 8 and so on.
         """
+        run = run or Run()
         plan, rule = self.plan, self.plan.rule
+        first = self.samples, self.seconds
         rooms = [self._room() for _ in range(plan.threads)]
         counter = np.array([self.samples], np.int64)
         chunk_visit = self.chunk_visits()
         pace = 4 * plan.threads
-        saved = time.monotonic()
-        next_look = FIRST_LOOK
-        while next_look <= self.seconds:
-            next_look *= 2
+        measure_at = FIRST_MEASUREMENT
+        while measure_at <= self.seconds:
+            measure_at *= 2
         rival = np.empty(0, np.float32) if self.rival is None else self.rival
         stores = (self.regret, rival, self.average)
         settings = (rule.powers, rule.floor, plan.seed)
-        progress(self._status("preparing kernels"))
+        run.report(self._progress(quality, first, PREPARING))
         train(*rooms[0], *stores, np.ones(self.layout.lines), chunk_visit, *settings, counter, self.samples)
         with ThreadPoolExecutor(plan.threads, "errai") as pool:
-            while not self._done():
-                if wish_to_stop():
+            while not self.done:
+                if run.should_stop():
                     return False
                 began = time.perf_counter()
                 if self.samples >= self.visit_until:
@@ -215,17 +242,16 @@ class Training:
                 pace = max(plan.threads, min(int((goal - self.samples) * STEP / spent), 4 * pace))
                 self.samples = goal
                 self.seconds += spent
-                progress(self._status())
-                if save is not None and time.monotonic() - saved > save_every:
-                    progress(self._status("saving a checkpoint"))
-                    save()
-                    saved = time.monotonic()
-                if quality is not None and self.seconds >= next_look and not self._done():
-                    self.look(quality, progress, wish_to_stop)
-                    next_look *= 2
+                run.report(self._progress(quality, first))
+                run.checkpoint()
+                if quality is not None and self.seconds >= measure_at and not self.done:
+                    run.report(self._progress(quality, first, "measuring"))
+                    self.measure(quality, run.monitor)
+                    run.report(self._progress(quality, first))
+                    measure_at *= 2
         return True
 
-    def go_on_by(self, method: str) -> None:
+    def change_method(self, method: str) -> None:
         """Change the method: to one whose rival responds best on more rounds, or among those without a rival."""
         before, after = self.plan.rule, training_rule(method)
         if before.name == after.name:
@@ -233,7 +259,8 @@ class Training:
         wanted, known = _rival_numbers(self.layout, after), _rival_numbers(self.layout, before)
         if wanted > known or bool(wanted) != bool(known):
             raise ErraiError(
-                f"a training by {before.name} cannot go on by {after.name}, which needs what it did not learn"
+                f"a training by {before.name} cannot change to {after.name}, which needs what it did not learn",
+                parameter="method",
             )
         if self.rival is not None:
             rival = self.layout.new_store(wanted)
@@ -244,13 +271,12 @@ class Training:
         self.plan = replace(self.plan, method=after.name)
         self.visit_until = self.samples  # lines are visited by the new method's measure from now on
 
-    def look(self, quality: Quality, progress: Progress, wish_to_stop: Wish = lambda: False) -> None:
-        """Measure the strategy so far on the boards of `quality`. Does not count as training."""
-        progress(self._status("measuring"))
-        mbb = quality.measure(self.layout, self.probabilities(), self.plan.threads, wish_to_stop)
+    def measure(self, quality: Quality, monitor: Monitor = SILENT) -> bool:
+        """Measure the strategy so far on the boards of `quality`; False when stopped. Does not count as training."""
+        mbb = quality.measure(self.layout, self.probabilities(), self.plan.threads, monitor)
         if mbb is not None:
-            self.looks.append(Look(self.samples, self.seconds, mbb))
-        progress(self._status())
+            self.measurements.append(BoardMeasurement(self.samples, self.seconds, mbb))
+        return mbb is not None
 
     def probabilities(self) -> NDArray[np.uint8]:
         """The strategy so far, as it would be saved."""
@@ -277,7 +303,7 @@ class Training:
     def chunk_visits(self) -> NDArray[np.float64]:
         """[chunks of the last round] in which share of the samples each is walked: more raises, more rarely."""
         chunks = self.layout.contexts[-1] // int(self.layout.betting.chunk[-1])
-        return np.maximum(CHUNK_VISITS ** np.arange(chunks), LEAST_VISITS)
+        return np.maximum(np.cumprod([1.0] + [CHUNK_VISITS] * (chunks - 1)), LEAST_VISITS)
 
     def _room(self) -> tuple[Any, ...]:
         built, ends = self.layout, self._ends()
@@ -293,23 +319,41 @@ class Training:
         left = game.deck_size - int(public[-2]) - 2 * game.hole_cards
         return max(2, min(ENDS, left // int(public[-1] - public[-2])))
 
-    def _done(self) -> bool:
+    @property
+    def done(self) -> bool:
+        """Whether the plan is fulfilled."""
         plan = self.plan
         return (plan.samples is not None and self.samples >= plan.samples) or (
             plan.seconds is not None and self.seconds >= plan.seconds
         )
 
-    def _status(self, doing: str = "") -> Status:
-        return Status(self.samples, self.seconds, self.plan, tuple(self.looks), doing)
+    def progress(self, boards: str = "", doing: str = "", pace: float | None = None) -> TrainingProgress:
+        """How far it has come; `boards` are those that it is measured on."""
+        return TrainingProgress(
+            doing,
+            samples=self.samples,
+            seconds=self.seconds,
+            plan=self.plan,
+            pace=pace,
+            measurements=tuple(self.measurements),
+            boards=boards,
+        )
+
+    def _progress(
+        self, quality: Quality | None, first: tuple[int, float], doing: str = ""
+    ) -> TrainingProgress:
+        samples, seconds = self.samples - first[0], self.seconds - first[1]
+        boards = "" if quality is None else quality.names(self.layout.abstraction.deck)
+        return self.progress(boards, doing, samples / seconds if seconds else None)
 
 
 def new_training(
-    game: GameDefinition, abstraction: Abstraction, plan: Plan, announce: Announce = unannounced
+    game: GameDefinition, abstraction: Abstraction, plan: Plan, monitor: Monitor = SILENT
 ) -> Training:
-    """A training that begins, after making sure that it fits; `announce` is told what it takes before it does."""
+    """A training that begins, after making sure that it fits; the monitor is told what it takes before it does."""
     built = bucket_layout(game, abstraction)
     memory = training_memory(built, plan.rule)
-    announce(memory)
+    monitor.say(f"memory: {memory}")
     room_for = RESERVE * available_memory()
     wanted = memory.stores + memory.strategy  # the buckets are there already
     if wanted > room_for:

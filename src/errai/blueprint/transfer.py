@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from errai.abstraction.abstraction import Abstraction
 from errai.blueprint.kernels.transfer import give_rows
 from errai.blueprint.layout import BucketLayout
-from errai.blueprint.training import Announce, Stage, Training, new_training, unannounced
+from errai.blueprint.training import Stage, Training, new_training
 from errai.errors import ErraiError
+from errai.runs.monitor import SILENT, Monitor
 
 BOARDS = 4096  # random boards of a round on which shared hands are counted
 
@@ -38,21 +39,22 @@ def on_other_buckets(
     training: Training,
     abstraction: Abstraction,
     tables: str,
-    announce: Announce = unannounced,
+    monitor: Monitor = SILENT,
     boards: int = BOARDS,
 ) -> Training:
     """A training on the other buckets that goes on from this one; `tables` is the folder of the old ones."""
     old = training.layout
     if abstraction.game != old.game:
         raise ErraiError(f"the buckets are of {abstraction.game.name}, and the training of {old.game.name}")
-    made = new_training(old.game, abstraction, training.plan, announce)
+    made = new_training(old.game, abstraction, training.plan, monitor)
     new = made.layout
     for round_ in range(new.rounds):
         shares = shared_hands(old.abstraction, abstraction, round_, boards)
         for before, after in _stores(training, made):
             if old.before(round_ + 1) <= len(before):
                 _carry(old, new, round_, shares, before, after)
-    made.samples, made.seconds, made.looks = training.samples, training.seconds, list(training.looks)
+    made.samples, made.seconds = training.samples, training.seconds
+    made.measurements = list(training.measurements)
     made.visit, made.visit_until = training.visit, training.visit_until
     made.stages = [*training.stages, Stage(training.plan.method, training.samples, tables)]
     return made

@@ -34,6 +34,15 @@ class BoardTree(NamedTuple):
     children: NDArray[np.int32]  # [B] how many
 
 
+class _Level(NamedTuple):
+    """The boards of one level, as in the tree; a parent is counted within its level."""
+
+    cards: NDArray[np.uint8]
+    group: NDArray[np.int64]
+    orbit: NDArray[np.int32]
+    parent: NDArray[np.int32]
+
+
 @njit(cache=True, nogil=True)
 def popcount(mask):
     count = 0
@@ -44,15 +53,14 @@ def popcount(mask):
 
 
 @njit(cache=True, nogil=True)
-def _expand(
-    cards, count, groups, first, last, dealt, deck_size, moves, out_cards, out_group, out_orbit, out_parent
-):
-    """Children of the boards first..last; with empty outputs it only counts them. Returns the number."""
-    filling = out_group.size > 0
+def _expand(parents, count, dealt, moves, out):
+    """Children of boards of `count` cards; with empty outputs it only counts them. Returns the number."""
+    filling = out.group.size > 0
+    cards, deck_size = parents.cards, moves.shape[1]
     total = 0
     live = np.empty(deck_size, np.int64)
     pick = np.empty(dealt, np.int64)
-    for board in range(first, last):
+    for board in range(len(cards)):
         n = 0
         for card in range(deck_size):
             free = True
@@ -62,7 +70,7 @@ def _expand(
             if free:
                 live[n] = card
                 n += 1
-        group = groups[board]
+        group = parents.group[board]
         order = popcount(group)
         for i in range(dealt):
             pick[i] = i
@@ -86,12 +94,12 @@ def _expand(
             if smallest:
                 if filling:
                     for i in range(count):
-                        out_cards[total, i] = cards[board, i]
+                        out.cards[total, i] = cards[board, i]
                     for i in range(dealt):
-                        out_cards[total, count + i] = live[pick[i]]
-                    out_group[total] = stabiliser
-                    out_orbit[total] = order // popcount(stabiliser)
-                    out_parent[total] = board
+                        out.cards[total, count + i] = live[pick[i]]
+                    out.group[total] = stabiliser
+                    out.orbit[total] = order // popcount(stabiliser)
+                    out.parent[total] = board
                 total += 1
             place = dealt - 1
             while place >= 0 and pick[place] == n - dealt + place:
@@ -113,27 +121,18 @@ def board_tree(
     cards[0, : len(root)] = root
     levels = [0, 1]
     counts = [len(root)]
-    boards = [(cards, np.array([group], np.int64), np.ones(1, np.int32), np.full(1, -1, np.int32))]
+    boards = [_Level(cards, np.array([group], np.int64), np.ones(1, np.int32), np.full(1, -1, np.int32))]
     for new in dealt:
-        parents, groups = boards[-1][:2]
+        parents = boards[-1]
+        size = len(parents.group)
         if new == 0:
-            grown = (parents.copy(), groups.copy(), np.ones(len(groups), np.int32))
-            parent = np.arange(len(groups), dtype=np.int32)
+            same = np.arange(size, dtype=np.int32)
+            grown = _Level(parents.cards.copy(), parents.group.copy(), np.ones(size, np.int32), same)
         else:
-            nothing = (np.empty((0, 0), np.uint8), np.empty(0, np.int64))
-            none = (np.empty(0, np.int32), np.empty(0, np.int32))
-            size = _expand(
-                parents, counts[-1], groups, 0, len(groups), new, deck.size, card_moves, *nothing, *none
-            )
-            grown = (
-                np.zeros((size, MOST_PUBLIC_CARDS), np.uint8),
-                np.empty(size, np.int64),
-                np.empty(size, np.int32),
-            )
-            parent = np.empty(size, np.int32)
-            _expand(parents, counts[-1], groups, 0, len(groups), new, deck.size, card_moves, *grown, parent)
-        boards.append((*grown, (parent + levels[-2]).astype(np.int32)))
-        levels.append(levels[-1] + len(parent))
+            grown = _room(_expand(parents, counts[-1], new, card_moves, _room(0)))
+            _expand(parents, counts[-1], new, card_moves, grown)
+        boards.append(grown._replace(parent=(grown.parent + levels[-2]).astype(np.int32)))
+        levels.append(levels[-1] + len(grown.parent))
         counts.append(counts[-1] + new)
     all_cards, all_groups, orbits, parent = (np.concatenate(pieces) for pieces in zip(*boards, strict=True))
     children = np.bincount(parent[1:], minlength=len(parent)).astype(np.int32)
@@ -147,4 +146,13 @@ def board_tree(
         parent=parent,
         first_child=first_child,
         children=children,
+    )
+
+
+def _room(boards: int) -> _Level:
+    return _Level(
+        np.zeros((boards, MOST_PUBLIC_CARDS), np.uint8),
+        np.empty(boards, np.int64),
+        np.empty(boards, np.int32),
+        np.empty(boards, np.int32),
     )

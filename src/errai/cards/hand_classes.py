@@ -45,6 +45,31 @@ class HandClasses(NamedTuple):
     first_tie: NDArray[np.int64]  # [last-level boards + 1]
 
 
+class _Hands(NamedTuple):
+    """The hands of a deck. G permutations of the suits."""
+
+    hands: NDArray[np.uint8]  # [N, hole cards]
+    live: NDArray[np.bool_]  # [N] those that can be held at all
+    hand_moves: NDArray[np.int32]  # [G, N] where each permutation takes a hand
+    card_moves: NDArray[np.uint8]  # [G, deck] and a card
+    suits: int
+    ranks: int
+    ranking: int
+
+
+class _Orbits(NamedTuple):
+    """The hand classes of one board, in the order of their first hands."""
+
+    class_of: NDArray[np.int32]  # [N] -1 for hands that are not live or share a card with the board
+    representative: NDArray[np.int32]  # [N] the first hand of each class
+    size: NDArray[np.int32]  # [N] hands in each class
+
+
+@njit(cache=True, nogil=True)
+def _orbits(N):
+    return _Orbits(np.empty(N, np.int32), np.empty(N, np.int32), np.empty(N, np.int32))
+
+
 @njit(cache=True, nogil=True)
 def classify(board, count, group, hands, hand_moves, live, class_of, representative, size):
     """Orbits of the live hands that avoid the board; returns how many there are.
@@ -81,53 +106,41 @@ def classify(board, count, group, hands, hand_moves, live, class_of, representat
 
 
 @njit(cache=True, nogil=True)
-def _count(cards, counts, level, group, hands, hand_moves, live, out):
-    n = hands.shape[0]
-    class_of = np.empty(n, np.int32)
-    representative = np.empty(n, np.int32)
-    size = np.empty(n, np.int32)
-    for board in range(cards.shape[0]):
-        out[board] = classify(
-            cards[board],
-            counts[level[board]],
-            group[board],
-            hands,
-            hand_moves,
-            live,
-            class_of,
-            representative,
-            size,
-        )
+def _classify(tree, level, board, of, out):
+    class_of, representative, size = out
+    return classify(
+        tree.cards[board], tree.public[level[board]], tree.group[board], of.hands, of.hand_moves, of.live,
+        class_of, representative, size,
+    )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
-def _fill(
-    tree,
-    level,
-    hands,
-    hand_moves,
-    live,
-    card_moves,
-    suits,
-    ranks,
-    ranking,
-    first,
-    hand,
-    size,
-    card,
-    share,
-    up,
-    up_weight,
-    ties,
-    tie_count,
-):
-    n = hands.shape[0]
+def _count(tree, level, of, out):
+    found = _orbits(of.hands.shape[0])
+    for board in range(tree.cards.shape[0]):
+        out[board] = _classify(tree, level, board, of, found)
+
+
+@njit(cache=True, nogil=True)
+def _card_orbits(group, card_moves, orbit, orbit_size):
+    """The smallest card of every card's orbit, and how many cards that orbit has; a missing card is its own."""
     deck_size = card_moves.shape[1]
-    class_of = np.empty(n, np.int32)
-    parent_class = np.empty(n, np.int32)
-    representative = np.empty(n, np.int32)
-    sizes = np.empty(n, np.int32)
-    parent_sizes = np.empty(n, np.int32)
+    orbit[deck_size] = deck_size
+    orbit_size[:] = 0
+    for c in range(deck_size):
+        smallest = c
+        for move in range(1, card_moves.shape[0]):
+            if (group >> move) & 1:
+                smallest = min(smallest, np.int64(card_moves[move, c]))
+        orbit[c] = smallest
+        orbit_size[smallest] += 1
+
+
+@njit(cache=True, nogil=True)
+def _fill(tree, level, of, out, tie_count):
+    """Fills `out` but for `first`, which is known; returns how many ties there are."""
+    hands, (n, hole_cards), deck_size = of.hands, of.hands.shape, of.card_moves.shape[1]
+    own, above = _orbits(n), _orbits(n)
     strength = np.empty(n, np.int32)
     orbit = np.empty(deck_size + 1, np.uint8)
     orbit_size = np.zeros(deck_size + 1, np.int32)
@@ -137,60 +150,49 @@ def _fill(
     for board in range(tree.cards.shape[0]):
         parent = tree.parent[board]
         if parent >= 0 and parent != known_parent:
-            classify(
-                tree.cards[parent], tree.public[level[parent]], tree.group[parent], hands, hand_moves,
-                live, parent_class, representative, parent_sizes,
-            )  # fmt: skip
+            _classify(tree, level, parent, of, above)
             known_parent = parent
         count = tree.public[level[board]]
-        H = classify(
-            tree.cards[board],
-            count,
-            tree.group[board],
-            hands,
-            hand_moves,
-            live,
-            class_of,
-            representative,
-            sizes,
-        )
-        orbit[deck_size] = deck_size
-        orbit_size[:] = 0
-        for c in range(deck_size):
-            smallest = c
-            for move in range(1, card_moves.shape[0]):
-                if (tree.group[board] >> move) & 1:
-                    smallest = min(smallest, np.int64(card_moves[move, c]))
-            orbit[c] = smallest
-            orbit_size[smallest] += 1
-        base = first[board]
+        H = _classify(tree, level, board, of, own)
+        _card_orbits(tree.group[board], of.card_moves, orbit, orbit_size)
+        base = out.first[board]
         order = np.arange(H)
         if level[board] == last:
+            first_hands = hands[own.representative[:H]]
             strengths_into(
-                hands[representative[:H]], tree.cards[board, :count], suits, ranks, ranking, strength[:H]
+                first_hands, tree.cards[board, :count], of.suits, of.ranks, of.ranking, strength[:H]
             )
             order = np.argsort(strength[:H].astype(np.int64) * n + order)
         for i in range(H):
             k = order[i]
-            h = representative[k]
-            hand[base + i] = h
-            size[base + i] = sizes[k]
+            h = own.representative[k]
+            out.hand[base + i] = h
+            out.size[base + i] = own.size[k]
             for j in range(2):
-                o = orbit[hands[h, j]] if j < hands.shape[1] else orbit[deck_size]
-                card[base + i, j] = o
-                share[base + i, j] = sizes[k] / orbit_size[o] if j < hands.shape[1] else 0.0
+                o = orbit[hands[h, j]] if j < hole_cards else orbit[deck_size]
+                out.card[base + i, j] = o
+                out.share[base + i, j] = own.size[k] / orbit_size[o] if j < hole_cards else 0.0
             if parent >= 0:
-                up[base + i] = parent_class[h]
-                up_weight[base + i] = tree.orbit[board] * sizes[k] / parent_sizes[parent_class[h]]
+                up = above.class_of[h]
+                out.up[base + i] = up
+                out.up_weight[base + i] = tree.orbit[board] * own.size[k] / above.size[up]
         if level[board] == last:
             found = 0
             for i in range(H):
                 if i == H - 1 or strength[order[i]] != strength[order[i + 1]]:
-                    ties[total_ties] = i + 1
+                    out.ties[total_ties] = i + 1
                     total_ties += 1
                     found += 1
             tie_count[board - tree.levels[last]] = found
     return total_ties
+
+
+def _hands(
+    deck: Deck, moves: SuitPermutations, hole_cards: int, ranking: int, live: NDArray[np.bool_] | None
+) -> _Hands:
+    holes = hands(deck.size, hole_cards)
+    live = np.ones(len(holes), np.bool_) if live is None else live
+    return _Hands(holes, live, moves.hands, moves.cards, deck.suits, deck.ranks, ranking)
 
 
 def level_of(tree: BoardTree) -> NDArray[np.int64]:
@@ -207,9 +209,7 @@ def class_counts(
 ) -> NDArray[np.int64]:
     """H of every board. `live` are the hands that can be held at all, all of them if it is not given."""
     out = np.empty(len(tree.parent), np.int64)
-    holes = hands(deck.size, hole_cards)
-    live = np.ones(len(holes), np.bool_) if live is None else live
-    _count(tree.cards, tree.public, level_of(tree), tree.group, holes, moves.hands, live, out)
+    _count(tree, level_of(tree), _hands(deck, moves, hole_cards, 0, live), out)
     return out
 
 
@@ -222,21 +222,23 @@ def hand_classes(
     live: NDArray[np.bool_] | None = None,
 ) -> HandClasses:
     """Hand classes of every board of the tree, those of the last level in order of strength."""
-    holes = hands(deck.size, hole_cards)
-    live = np.ones(len(holes), np.bool_) if live is None else live
     counts = class_counts(tree, deck, moves, hole_cards, live)
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    total = int(first[-1])
-    last = len(tree.public) - 1
-    at_last = int(first[-1] - first[tree.levels[last]])
-    hand, size = np.empty(total, np.int32), np.empty(total, np.int32)
-    card, share = np.empty((total, 2), np.uint8), np.empty((total, 2), np.float32)
-    up, up_weight = np.full(total, -1, np.int32), np.zeros(total, np.float64)
-    ties = np.empty(at_last, np.int32)
+    total, last = int(first[-1]), len(tree.public) - 1
     tie_count = np.empty(int(tree.levels[last + 1] - tree.levels[last]), np.int64)
+    out = HandClasses(
+        first=first,
+        hand=np.empty(total, np.int32),
+        size=np.empty(total, np.int32),
+        card=np.empty((total, 2), np.uint8),
+        share=np.empty((total, 2), np.float32),
+        up=np.full(total, -1, np.int32),
+        up_weight=np.zeros(total, np.float64),
+        ties=np.empty(int(first[-1] - first[tree.levels[last]]), np.int32),
+        first_tie=np.zeros(len(tie_count) + 1, np.int64),
+    )
     used = _fill(
-        tree, level_of(tree), holes, moves.hands, live, moves.cards, deck.suits, deck.ranks,
-        RANKINGS[ranking], first, hand, size, card, share, up, up_weight, ties, tie_count,
-    )  # fmt: skip
-    first_tie = np.concatenate([[0], np.cumsum(tie_count)]).astype(np.int64)
-    return HandClasses(first, hand, size, card, share, up, up_weight, ties[:used].copy(), first_tie)
+        tree, level_of(tree), _hands(deck, moves, hole_cards, RANKINGS[ranking], live), out, tie_count
+    )
+    np.cumsum(tie_count, out=out.first_tie[1:])
+    return out._replace(ties=out.ties[:used].copy())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from errai.cli.options import Json, Quiet
+from errai.cli.options import Json, Overwrite, Quiet
 
 if TYPE_CHECKING:
     from errai.abstraction.abstraction import Abstraction
@@ -23,13 +23,14 @@ def abstract(
         ),
     ],
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder for the buckets; a run that stopped goes on.")
+        Path, typer.Option(metavar="DIR", help="Folder for the buckets; a run that was stopped is resumed.")
     ],
     game: Annotated[str, typer.Option(metavar="GAME", help="A built-in game or a .game file.")] = "holdem",
     seed: Annotated[int, typer.Option(metavar="N", help="Of k-means and its sample of hands.")] = 0,
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="Threads to use.  [default: all cores]")
     ] = None,
+    overwrite: Overwrite = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -48,25 +49,16 @@ def abstract(
       errai abstract lossless/emd:20000/emd:30000/ranges:40000 --out out/buckets
       errai abstract ehs:5:perfect/ehs:5:perfect --game leduc --out out/leduc --json
     """
-    import os
-
-    from errai.abstraction.build import build
     from errai.abstraction.presets import parse_preset
     from errai.abstraction.report import report, report_json
-    from errai.cli.interrupt import Interrupt
+    from errai.api.training import abstract as make
     from errai.cli.output import print_json
-    from errai.cli.progress import working
-    from errai.errors import ErraiError
-    from errai.games.catalogue import load_game
+    from errai.cli.progress import Terminal
 
-    if threads is not None and threads < 1:
-        raise ErraiError(f"--threads must be 1 or more, not {threads}")
-    if seed < 0:
-        raise ErraiError(f"--seed must be 0 or more, not {seed}")
     asked = parse_preset(preset)
-    with Interrupt() as interrupt, working(quiet) as tell:
-        made = build(load_game(game), asked, out, seed, threads or os.cpu_count() or 1, tell, interrupt)
-        tell("report")
+    with Terminal(quiet) as terminal:
+        made = make(preset, out, game=game, seed=seed, threads=threads, overwrite=overwrite, monitor=terminal)
+        terminal.step("report")
         rounds = report(made)
     if json:
         print_json(

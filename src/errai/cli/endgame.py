@@ -13,6 +13,7 @@ from errai.cli.options import (
     Method,
     NoIsomorphism,
     Out,
+    Overwrite,
     Precision,
     Quiet,
     Resume,
@@ -21,21 +22,20 @@ from errai.cli.options import (
     Target,
     Threads,
 )
+from errai.views.seats import POSITIONS, ROUNDS, board_text, pot_shares
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from errai.api.result import Result
     from errai.cli.decision import FirstDecision
-    from errai.cli.running import Outcome
+    from errai.cli.solving import Given
     from errai.engine.equity import Equity
     from errai.games.spot import Spot
-    from errai.result import Result
+
+__all__ = ["board_text", "endgame"]
 
 GAME = "holdem"
-ROUNDS = ("preflop", "flop", "turn", "river")
 
 
 def endgame(
@@ -69,6 +69,7 @@ def endgame(
     precision: Precision = None,
     strategy: StrategyKind = None,
     out: Out = None,
+    overwrite: Overwrite = False,
     resume: Resume = None,
     no_isomorphism: NoIsomorphism = False,
     json: Json = False,
@@ -88,93 +89,74 @@ def endgame(
       errai endgame --resume errai-holdem-checkpoint
     """
     from errai.cli.decision import first_decision
-    from errai.cli.running import Run, saved_spot
+    from errai.cli.ending import leave
+    from errai.cli.solving import Given
     from errai.engine.equity import equity
-    from errai.errors import ErraiError
-    from errai.games.catalogue import load_game
 
-    run = Run(
-        "endgame", method, iterations, target, seconds, threads, precision, strategy, out, resume,
+    given = Given(
+        method, iterations, target, seconds, threads, precision, strategy, out, overwrite, resume,
         no_isomorphism, quiet,
     )  # fmt: skip
-    if resume is not None:
-        if (saved := saved_spot(resume)) and (saved[1] or saved[0] != load_game(GAME)):
-            start = " from its first card" if saved[1] else ""
-            raise ErraiError(
-                f"{resume} holds {saved[0].name}{start}; go on with errai solve --resume {resume}"
-            )
-        outcome = run.go_on(**{"--board": board, "--betting": betting, "--oop": oop, "--ip": ip})
-    else:
-        for name, given in (("--board", board), ("--betting", betting)):
-            if given is None or not given.strip():
-                raise ErraiError(f"{name} is missing: endgame needs --board and --betting, or --resume DIR")
-        assert board is not None
-        assert betting is not None
-        outcome = run.start(_spot(board, betting, oop, ip))
-    where = outcome.result.strategy.spot
+    result = _solved(given, board, betting, oop, ip)
+    where = result.strategy.spot
     cores = threads or os.cpu_count() or 1
     chances = equity(where, cores)
-    decision = first_decision(outcome.result.strategy, chances, cores)
-    if outcome.folder is not None and outcome.result.finished:
-        _draw(outcome.folder, outcome, where, decision)
+    decision = first_decision(result.strategy, chances, cores)
     if json:
         from errai.cli.output import print_json
 
-        print_json(_json(outcome, where, chances, decision))
+        print_json(_json(result, where, chances, decision))
     else:
-        _show(outcome, where, chances, decision)
-    if code := outcome.code():
-        raise typer.Exit(code)
+        _show(result, where, chances, decision)
+    if result.folder is not None and result.finished:
+        _draw(result.folder, result, where, decision)
+    leave(result.finished, result.folder, out, ["endgame", "--resume", str(result.folder)])
 
 
-def _spot(board: str, betting: str, oop: str | None, ip: str | None) -> Spot:
-    from errai.cards.notation import FULL_DECK
-    from errai.cards.ranges import parse_range
+def _solved(given: Given, board: str | None, betting: str | None, oop: str | None, ip: str | None) -> Result:
+    from errai.api.solving import endgame, resume
+    from errai.cli.progress import Terminal
+    from errai.engine.checkpoint import checkpoint_game
     from errai.errors import ErraiError
     from errai.games.catalogue import load_game
-    from errai.games.spot import spot
 
-    rules = load_game(GAME)
-    where = spot(rules, board, betting)
-    ranges: list[NDArray[np.floating] | None] = []
-    for option, text in (("--oop", oop), ("--ip", ip)):
-        try:
-            ranges.append(None if text is None else parse_range(text, FULL_DECK.parse(board)))
-        except ErraiError as error:
-            raise ErraiError(f"{option}: {error}") from error
-    return spot(rules, board, where.betting, (ranges[0], ranges[1]))
+    if given.resume is not None:
+        if (saved := checkpoint_game(given.resume)) and (saved[1] or saved[0] != load_game(GAME)):
+            start = " from its first card" if saved[1] else ""
+            raise ErraiError(
+                f"{given.resume} holds {saved[0].name}{start}; resume it with errai solve --resume {given.resume}"
+            )
+        given.refuse_with_resume(**{"--board": board, "--betting": betting, "--oop": oop, "--ip": ip})
+        with Terminal(given.quiet) as terminal:
+            return resume(given.resume, **given.changes(), monitor=terminal)
+    for name, text in (("--board", board), ("--betting", betting)):
+        if text is None or not text.strip():
+            raise ErraiError(f"{name} is missing: endgame needs --board and --betting, or --resume DIR")
+    assert board is not None
+    assert betting is not None
+    with Terminal(given.quiet) as terminal:
+        aside = f"errai-{GAME}-checkpoint"
+        return endgame(
+            board, betting, oop, ip, game=GAME, **given.settings(), stopped_to=aside, monitor=terminal
+        )
 
 
-def board_text(where: Spot) -> str:
-    """The public cards, those of the flop from the highest down."""
-    return " ".join(
-        where.deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in where.board if dealt
-    )
-
-
-def _draw(folder: Path, outcome: Outcome[Result], where: Spot, decision: FirstDecision) -> None:
+def _draw(folder: Path, result: Result, where: Spot, decision: FirstDecision) -> None:
     """The grid as a picture beside the saved solution."""
     from errai.figure import draw_grid
 
     player = ("big blind", "button")[decision.player]
-    title = f"{board_text(where)}, {where.betting}, {player}: {outcome.result.exploitability_mbb:.2f} mbb/g"
+    title = f"{board_text(where)}, {where.betting}, {player}: {result.exploitability_mbb:.2f} mbb/g"
     cells = {name: cell.shares for name, cell in decision.hands.items()}
     draw_grid(folder / "grid.png", title, cells, decision.names)
 
 
-def pot_shares(where: Spot, value: tuple[float, float]) -> tuple[float, float]:
-    """What part of the pot each player takes: net chips and what he has put in, of all that is in."""
-    first = (value[0] + where.state.spent[0]) / where.pot
-    return first, 1 - first
-
-
-def _json(outcome: Outcome[Result], where: Spot, chances: Equity, decision: FirstDecision) -> dict[str, Any]:
-    result = outcome.result
+def _json(result: Result, where: Spot, chances: Equity, decision: FirstDecision) -> dict[str, Any]:
     shares = pot_shares(where, result.value)
     seats = ("oop", "ip")
     return {
         **result.to_json(),
-        "out": outcome.folder and str(outcome.folder),
+        "out": result.folder and str(result.folder),
         "board": board_text(where),
         "betting": where.betting,
         "pot": where.pot,
@@ -188,17 +170,15 @@ def _json(outcome: Outcome[Result], where: Spot, chances: Equity, decision: Firs
     }
 
 
-def _show(outcome: Outcome[Result], where: Spot, chances: Equity, decision: FirstDecision) -> None:
+def _show(result: Result, where: Spot, chances: Equity, decision: FirstDecision) -> None:
     from errai.cli.grid import COLOURS, ORDER, grid, legend
     from errai.cli.output import console, print_rows
-    from errai.cli.report import quality_rows, value_rows, work_rows
+    from errai.views.rows import quality_rows, value_rows, work_rows
 
     shown = console()
-    result = outcome.result
     board = board_text(where)
-    position = ("big blind, out of position", "button, in position")
     shown.print(f"{ROUNDS[where.state.round]} {board}   betting {where.betting}   pot {where.pot} chips")
-    shown.print(f"{position[decision.player]}: {legend(decision.names)}\n")
+    shown.print(f"{POSITIONS[decision.player]}: {legend(decision.names)}\n")
     shown.print(grid({name: cell.shares for name, cell in decision.hands.items()}))
     overall = [(letter, decision.overall[letter]) for letter in ORDER if letter in decision.overall]
     from rich.text import Text
@@ -218,4 +198,4 @@ def _show(outcome: Outcome[Result], where: Spot, chances: Equity, decision: Firs
         shown.print(f"{label:<17}{cells[0]:>16}{cells[1]:>16}")
     shown.print()
     names = ("the big blind", "the button")
-    print_rows([*value_rows(result, names), *quality_rows(result, where.pot), *work_rows(outcome)])
+    print_rows([*value_rows(result, names), *quality_rows(result, where.pot), *work_rows(result)])

@@ -27,15 +27,15 @@ def export(
       errai export openspiel:liars_dice dice.efg
     """
     from errai.cli.output import print_json, print_rows
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.errors import ErraiError
     from errai.sequence import extensive_game, write_efg
 
     if file.suffix.lower() != ".efg":
         raise ErraiError(f"{file} must end in .efg, the one format that games are exported to")
-    with working() as tell:
-        tree = extensive_game(game, progress=lambda nodes: tell(f"reading the game: {nodes:,} nodes"))
-        tell(f"writing {tree.nodes:,} nodes")
+    with Terminal() as terminal:
+        tree = extensive_game(game, monitor=terminal)
+        terminal.step(f"writing {tree.nodes:,} nodes")
         write_efg(tree, file)
     if json:
         content = {"game": tree.title, "nodes": tree.nodes, "information_sets": tree.information_sets}

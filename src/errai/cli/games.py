@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from errai.cli.options import Json
 
 
@@ -18,25 +16,11 @@ def games(json: Json = False) -> None:
       errai games
       errai games --json
     """
-    from errai.engine.memory import RESERVE, available_memory, estimate_game, format_bytes
-    from errai.games.catalogue import builtin_names, describe, load_game
-    from errai.games.sizes import information_sets
+    from errai.engine.memory import available_memory, format_bytes
+    from errai.views.games import game_list
 
     available = available_memory()
-    found: list[dict[str, Any]] = []
-    for name in builtin_names():
-        game = load_game(name)
-        memory = estimate_game(game).total
-        found.append(
-            {
-                "name": name,
-                "description": describe(name),
-                "rounds": game.rounds,
-                "information_sets": information_sets(game),
-                "memory_bytes": memory,
-                "fits": memory <= RESERVE * available,
-            }
-        )
+    found = game_list(available)
     if json:
         from errai.cli.output import print_json
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errai.cli.options import Json, Quiet
+from errai.cli.options import Json, Overwrite, Quiet
 
 if TYPE_CHECKING:
     from errai.jamfold.chart import Chart
     from errai.jamfold.hand import Hand
     from errai.jamfold.prove import Proof
     from errai.jamfold.single import HandSolution
+    from errai.runs.run import Run
     from errai.sequence import Solution
 
 RESULT = "result.json"
@@ -28,6 +29,7 @@ class Output:
     csv: Path | None
     plot: Path | None
     out: Path | None
+    run: Run
     json: bool
     quiet: bool
 
@@ -37,6 +39,7 @@ class Output:
 
         tables = [*([self.csv] if self.csv else []), *([self.out / f"{name}.csv"] if self.out else [])]
         pictures = [*([self.plot] if self.plot else []), *([self.out / f"{name}.png"] if self.out else [])]
+        self.run.make_way()
         for path in tables:
             result.save_csv(path)
         for path in pictures:
@@ -113,6 +116,7 @@ def jamfold(
         Path | None,
         typer.Option(metavar="DIR", help="Folder for all of it: result.json, a table, a picture."),
     ] = None,
+    overwrite: Overwrite = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -134,7 +138,7 @@ def jamfold(
     """
     from errai.errors import ErraiError
     from errai.figure import check_picture
-    from errai.files.writing import make_folder
+    from errai.runs.run import Run
 
     for_hands = {"--stack": stack, "--stacks": stacks, "--sb": sb, "--bb": bb}
     for_charts = {"--from": low, "--to": high, "--step": step}
@@ -157,14 +161,13 @@ def jamfold(
         for name, given in (("--sb", sb), ("--bb", bb)):
             if given is None:
                 raise ErraiError(f"{name} is missing: --stacks needs --sb and --bb, in chips")
-    if out is not None:
-        make_folder(out)
-    output = Output(csv, plot, out, json, quiet)
-    if chart:
-        _chart(low, high, step, ante, output)
-    else:
-        hand, unit = _hand(stack, stacks, sb, bb, ante)
-        _single(hand, unit, big_blind, prove, exact, output)
+    with Run(out, overwrite=overwrite) as run:
+        output = Output(csv, plot, out, run, json, quiet)
+        if chart:
+            _chart(low, high, step, ante, output)
+        else:
+            hand, unit = _hand(stack, stacks, sb, bb, ante)
+            _single(hand, unit, big_blind, prove, exact, output)
 
 
 def _refuse(options: dict[str, Any], other: str, word: str = "with") -> None:
@@ -202,27 +205,27 @@ def _hand(
 
 
 def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, output: Output) -> None:
-    from errai.cli.jamfold_report import show_hand
+    from errai.cli.jamfold_output import show_hand
     from errai.cli.output import print_json
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.jamfold.single import solve_hand
     from errai.sequence.certificate import NAME
 
     proof: Proof | None = None
     fractions: Solution | None = None
-    with working(output.quiet) as tell:
-        tell("solving the hand")
+    with Terminal(output.quiet) as terminal:
+        terminal.step("solving the hand")
         began = time.perf_counter()
         solution = solve_hand(hand, "big" if big_blind else "small", unit)
         seconds = time.perf_counter() - began
         if exact:
             from errai.jamfold.tree import solve_exactly
 
-            fractions = solve_exactly(hand, big_blind, tell)
+            fractions = solve_exactly(hand, big_blind, terminal)
         if prove:
             from errai.jamfold.prove import prove as prove_hand
 
-            tell("proving what every optimal strategy must do")
+            terminal.step("proving what every optimal strategy must do")
             proof = prove_hand(hand, big_blind)
     content = {**solution.to_json(), "seconds": seconds}
     if fractions is not None:
@@ -237,8 +240,6 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
             },
         }
     files = output.save(solution, content, "hand")
-    if output.out is not None:
-        (output.out / NAME).unlink(missing_ok=True)  # of another hand
     if output.out is not None and fractions is not None and fractions.certificate is not None:
         fractions.certificate.save(output.out / NAME)
         files.append(output.out / NAME)
@@ -251,9 +252,9 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
 
 
 def _chart(low: str | None, high: str | None, step: str | None, ante: str | None, output: Output) -> None:
-    from errai.cli.jamfold_report import show_chart
+    from errai.cli.jamfold_output import show_chart
     from errai.cli.output import print_json
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.jamfold.chart import chart
 
     options = {
@@ -263,9 +264,9 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
         "ante": ("--ante", ante),
     }
     given = {name: _number(option, text) for name, (option, text) in options.items() if text is not None}
-    with working(output.quiet) as tell:
+    with Terminal(output.quiet) as terminal:
         began = time.perf_counter()
-        solved = chart(**given, progress=lambda share: tell(f"solving stacks: {100 * share:.0f}%"))
+        solved = chart(**given, progress=lambda share: terminal.step(f"solving stacks: {100 * share:.0f}%"))
         seconds = time.perf_counter() - began
     content = {**solved.to_json(), "seconds": seconds}
     files = output.save(solved, content, "chart")
@@ -279,15 +280,15 @@ def _rebuild(json: bool, quiet: bool) -> None:
     import numpy as np
 
     from errai.cli.output import duration, print_json, print_rows
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.errors import ErraiError
     from errai.jamfold.equities import PAIRS, compute_wins, equities
 
-    with working(quiet) as tell:
-        tell("counting showdowns (the first time kernels are compiled: half a minute)")
+    with Terminal(quiet) as terminal:
+        terminal.step("counting showdowns (the first time kernels are compiled: half a minute)")
         began = time.perf_counter()
         wins = compute_wins(
-            progress=lambda share: tell(f"counting showdowns: {100 * share:.0f}% of the boards")
+            progress=lambda share: terminal.step(f"counting showdowns: {100 * share:.0f}% of the boards")
         )
         seconds = time.perf_counter() - began
     if not np.array_equal(wins, equities().wins):

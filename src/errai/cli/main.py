@@ -28,6 +28,7 @@ from errai.cli import (
     train,
     verify,
 )
+from errai.cli.translation import options_of, translated
 from errai.errors import ErraiError, StoppedError
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -83,11 +84,9 @@ def run(arguments: Sequence[str]) -> int:
         code = app(args=list(arguments) or ["--help"], prog_name="errai", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
-    except StoppedError as error:
-        _fail(str(error))
-        return INTERRUPTED
     except ErraiError as error:
-        return _fail(str(error))
+        failed = _fail(translated(error, options_of(typer.main.get_command(app), arguments)))
+        return INTERRUPTED if isinstance(error, StoppedError) else failed
     except _UsageError as error:
         return _fail(_usage(error))
     except MemoryError:

@@ -1,4 +1,4 @@
-"""The options that `solve` and `endgame` share, each with its help."""
+"""Options that several commands share, each with its help."""
 
 from __future__ import annotations
 
@@ -65,8 +65,11 @@ StrategyKind = Annotated[
 Out = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for the strategy, the result and its plot.")
 ]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the work that is in the folder of --out.")
+]
 Resume = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Go on from the checkpoint that an interrupted run left.")
+    Path | None, typer.Option(metavar="DIR", help="Resume from the checkpoint in this folder.")
 ]
 NoIsomorphism = Annotated[
     bool,

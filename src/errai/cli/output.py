@@ -8,8 +8,12 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from errai.formatting import duration, figure
+
 if TYPE_CHECKING:
     from rich.console import Console
+
+__all__ = ["console", "duration", "figure", "print_json", "print_rows"]
 
 
 def console() -> Console:
@@ -39,21 +43,3 @@ def print_rows(rows: Iterable[tuple[str, str]]) -> None:
     """Labels in a column, what they mean beside them."""
     for label, text in rows:
         print(f"{label:<17}{text}".rstrip())
-
-
-def duration(seconds: float) -> str:
-    """0.42 s, 12.3 s, 3:05, 1:02:03."""
-    if seconds < 60:
-        return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def figure(number: float) -> str:
-    """Four digits that matter, more before the point when there are more."""
-    if number == 0 or not math.isfinite(number):
-        return f"{number:g}"
-    digits = 4
-    places = max(0, digits - 1 - math.floor(math.log10(abs(number))))
-    return f"{number:,.{places}f}" if places <= 12 else f"{number:.1e}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from errai.cli.options import (
     MostNodes,
     NoIsomorphism,
     Out,
+    Overwrite,
     Precision,
     Quiet,
     Resume,
@@ -21,6 +22,10 @@ from errai.cli.options import (
     Target,
     Threads,
 )
+
+if TYPE_CHECKING:
+    from errai.api.result import Result
+    from errai.cli.solving import Given
 
 
 def solve(
@@ -40,6 +45,7 @@ def solve(
     precision: Precision = None,
     strategy: StrategyKind = None,
     out: Out = None,
+    overwrite: Overwrite = False,
     resume: Resume = None,
     no_isomorphism: NoIsomorphism = False,
     most_nodes: MostNodes = None,
@@ -48,8 +54,9 @@ def solve(
 ) -> None:
     """Solve a game, and prove by a best response how good the solution is.
 
-    It stops at the first limit that is reached. Ctrl-C stops too, after writing a checkpoint into --out, or
-    into errai-GAME-checkpoint when there is no --out; a second Ctrl-C stops at once.
+    It stops at the first limit that is reached. With --out a checkpoint is written every minute or so. Ctrl-C stops
+    too, after writing a checkpoint into --out, or into errai-GAME-checkpoint when there is no --out; a second Ctrl-C
+    stops at once.
 
     \b
     Examples:
@@ -61,40 +68,50 @@ def solve(
       errai solve game.efg
       errai solve openspiel:liars_dice --method lp
     """
+    from errai.cli.ending import leave
     from errai.cli.extensive import concerns, solve_extensive
     from errai.cli.options import LINEAR, METHODS
     from errai.cli.output import print_json, print_rows
-    from errai.cli.report import quality_rows, value_rows, work_rows
-    from errai.cli.running import Run, saved_spot
+    from errai.cli.solving import Given
     from errai.errors import ErraiError
-    from errai.games.catalogue import load_game
-    from errai.games.spot import whole_game
+    from errai.views.rows import solution_rows
 
-    run = Run(
-        "solve", method, iterations, target, seconds, threads, precision, strategy, out, resume,
+    given = Given(
+        method, iterations, target, seconds, threads, precision, strategy, out, overwrite, resume,
         no_isomorphism, quiet,
     )  # fmt: skip
     if method is not None and method.lower() not in (*LINEAR, *METHODS):
         raise ErraiError(f"unknown method '{method}': choose one of {', '.join((*METHODS, *LINEAR))}")
     if concerns(game, method, resume):
-        if code := solve_extensive(run, game, most_nodes, json):
-            raise typer.Exit(code)
+        solve_extensive(given, game, most_nodes, json)
         return
     if most_nodes is not None:
         raise ErraiError("--most-nodes is for games of OpenSpiel; leave it out here")
-    if resume is not None:
-        if game is not None and (saved := saved_spot(resume)) and saved[0] != load_game(game):
-            raise ErraiError(f"the checkpoint in {resume} is of {saved[0].name} and not of {game}")
-        outcome = run.go_on()
-    elif game is None:
-        raise ErraiError("give a game or --resume DIR; errai games lists the built-in games")
-    else:
-        outcome = run.start(whole_game(load_game(game)))
+    result = _solved(given, game)
     if json:
-        print_json({**outcome.result.to_json(), "out": outcome.folder and str(outcome.folder)})
+        print_json({**result.to_json(), "out": result.folder and str(result.folder)})
     else:
-        result = outcome.result
-        rows = [("game", result.game), *value_rows(result), *quality_rows(result), *work_rows(outcome)]
-        print_rows(rows)
-    if code := outcome.code():
-        raise typer.Exit(code)
+        print_rows(solution_rows(result))
+    leave(result.finished, result.folder, out, ["solve", "--resume", str(result.folder)])
+
+
+def _solved(given: Given, game: str | None) -> Result:
+    from errai.api.solving import resume, solve
+    from errai.cli.progress import Terminal
+    from errai.engine.checkpoint import checkpoint_game
+    from errai.errors import ErraiError
+    from errai.games.catalogue import load_game
+
+    if given.resume is not None:
+        if game is not None and (saved := checkpoint_game(given.resume)) and saved[0] != load_game(game):
+            raise ErraiError(f"the checkpoint in {given.resume} is of {saved[0].name} and not of {game}")
+        given.refuse_with_resume()
+        with Terminal(given.quiet) as terminal:
+            return resume(given.resume, **given.changes(), monitor=terminal)
+    if game is None:
+        raise ErraiError("give a game or --resume DIR; errai games lists the built-in games")
+    rules = load_game(game)
+    with Terminal(given.quiet) as terminal:
+        # When nobody named a folder, the work of a stopped run is still worth one.
+        aside = f"errai-{rules.name}-checkpoint"
+        return solve(rules, **given.settings(), stopped_to=aside, monitor=terminal)

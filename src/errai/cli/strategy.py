@@ -145,7 +145,7 @@ def pack(
 
     from errai.blueprint.compact import pack as packed
     from errai.cli.output import print_json, print_rows
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.errors import ErraiError
     from errai.strategy.kinds.buckets import open_buckets
     from errai.strategy.shipped import folder_of
@@ -154,8 +154,8 @@ def pack(
         raise ErraiError(f"--threads must be 1 or more, not {threads}")
     opened = open_buckets(folder_of(strategy))
     command = shlex.join(["errai", "strategy", "pack", strategy, "--levels", str(levels), "--out", str(out)])
-    with working(quiet) as tell:
-        size = packed(opened, out, levels, threads or os.cpu_count() or 1, command, tell)
+    with Terminal(quiet) as terminal:
+        size = packed(opened, out, levels, threads or os.cpu_count() or 1, command, terminal)
     if json:
         print_json({"strategy": strategy, "out": str(out), "levels": levels, "bytes": size})
     else:

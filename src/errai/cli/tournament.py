@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from errai.cli.options import Json, Quiet
+from errai.cli.options import Json, Overwrite, Quiet
 
 if TYPE_CHECKING:
     from errai.jamfold.compare import Guarantee
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def tournament(
     chips: Annotated[int, typer.Option(metavar="N", help="Chips of both players together.")],
-    sb: Annotated[int, typer.Option(metavar="N", help="Small blind.")],
-    bb: Annotated[int, typer.Option(metavar="N", help="Big blind.")],
+    small_blind: Annotated[int, typer.Option("--sb", metavar="N", help="Small blind.")],
+    big_blind: Annotated[int, typer.Option("--bb", metavar="N", help="Big blind.")],
     ante: Annotated[int, typer.Option(metavar="N", help="Ante of each player.")] = 0,
     step: Annotated[
         int | None,
@@ -46,6 +46,7 @@ def tournament(
         Path | None,
         typer.Option(metavar="DIR", help="Folder for bounds and strategies (CSV, JSON) and the figures."),
     ] = None,
+    overwrite: Overwrite = False,
     form: Annotated[
         str, typer.Option("--format", metavar="TYPE", help="Of the figures in --out: png, svg or pdf.")
     ] = "png",
@@ -67,72 +68,46 @@ def tournament(
       errai tournament --chips 8000 --sb 300 --bb 600 --compare --out out/tournament
       errai tournament --chips 3000 --sb 50 --bb 100 --ante 10 --step 10 --json
     """
+    from errai.api.tournaments import tournament as solve
+    from errai.cli.ending import leave
     from errai.cli.output import print_json
-    from errai.cli.tournament_report import show
-    from errai.errors import ErraiError
-    from errai.files.writing import make_folder
-
-    if form not in ("png", "svg", "pdf"):
-        raise ErraiError(f"--format must be png, svg or pdf, not {form}")
-    if exact and out is None:
-        raise ErraiError("--exact saves a proof: give a folder for it with --out")
-    if threads is not None and threads < 1:
-        raise ErraiError(f"--threads must be 1 or more, not {threads}")
-    if out is not None:
-        make_folder(out)
-    solution, others = _solve(chips, sb, bb, ante, step, compare, chart, threads, quiet)
-    if out is not None:
-        solution.save(out, form, exact)
-    if json:
-        content: dict[str, Any] = {**solution.to_json(), "out": out and str(out)}
-        content["compared"] = {
-            other.name: {
-                "gap": other.gap,
-                "loss": [other.loss(solution.lower(seat), seat) for seat in (0, 1)],
-            }
-            for other in others
-        }
-        print_json(content)
-    else:
-        show(solution, others, out)
-
-
-def _solve(
-    chips: int,
-    sb: int,
-    bb: int,
-    ante: int,
-    step: int | None,
-    compare: bool,
-    chart: Path | None,
-    threads: int | None,
-    quiet: bool,
-) -> tuple[TournamentSolution, list[Guarantee]]:
-    from errai.cli.interrupt import Interrupt
-    from errai.cli.progress import working
+    from errai.cli.progress import Terminal
     from errai.jamfold.compare import always_jam, by_chart, guarantee, hand_for_hand
-    from errai.jamfold.tournament import solve
+    from errai.jamfold.strategy_csv import read_chart
+    from errai.views.tournament import compared_json
 
-    own = None
-    if chart is not None:
-        from errai.jamfold.strategy_csv import read_chart
-
-        own = read_chart(chart)
-    with Interrupt() as interrupt, working(quiet) as tell:
-
-        def rounds(round_: int, change: float, share: float) -> None:
-            moved = "" if change == float("inf") else f", moved {change:.1e} in the last"
-            tell(f"round {round_}: {100 * share:.0f}% of the hands{moved}")
-
-        solution = solve(chips, sb, bb, ante, step, threads=threads, tell=rounds, wish_to_stop=interrupt)
-        others = []
+    own = None if chart is None else read_chart(chart)
+    others = []
+    with Terminal(quiet) as terminal:
+        solution = solve(
+            chips, small_blind, big_blind, ante, step,
+            threads=threads, out=out, overwrite=overwrite, form=form, exact=exact, monitor=terminal,
+        )  # fmt: skip
+        rules = solution.tournament
         if compare:
-            tell("always jamming")
-            others.append(guarantee("always jam", solution.tournament, always_jam(solution.tournament)))
-            tell("playing hand for hand")
-            others.append(guarantee("hand for hand", solution.tournament, hand_for_hand(solution.tournament)))
+            terminal.step("always jamming")
+            others.append(guarantee("always jam", rules, always_jam(rules)))
+            terminal.step("playing hand for hand")
+            others.append(guarantee("hand for hand", rules, hand_for_hand(rules)))
         if own is not None and chart is not None:
-            tell(f"playing by {chart}")
-            jam = by_chart(solution.tournament, own.jam_at, own.call_at)
-            others.append(guarantee(chart.name, solution.tournament, jam))
-    return solution, others
+            terminal.step(f"playing by {chart}")
+            others.append(guarantee(chart.name, rules, by_chart(rules, own.jam_at, own.call_at)))
+    if json:
+        folder = solution.folder
+        content = {**solution.to_json(), "out": folder and str(folder)}
+        print_json({**content, "compared": compared_json(solution, others)})
+    else:
+        _show(solution, others)
+    leave(True, solution.folder, out, [])
+
+
+def _show(solution: TournamentSolution, others: list[Guarantee]) -> None:
+    """For people, within 80 columns."""
+    from errai.cli.output import print_rows
+    from errai.views.tournament import tournament_rows, tournament_table
+
+    rows = tournament_rows(solution, others)
+    print_rows(rows if solution.folder is None else [*rows, ("files", str(solution.folder))])
+    print("\nprobability of winning, in per cent: guaranteed, and at most")
+    for chips, small, big in tournament_table(solution):
+        print(f"{chips:>10}   {small:>19}   {big:>19}")

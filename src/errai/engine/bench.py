@@ -1,8 +1,7 @@
 """A signature of what the engine computes, and how fast its kernels are.
 
 The signature is a hash of the regrets after fixed iterations of fixed games on one thread. It is the same on
-every run of one machine, so a change to the engine either keeps it ("no functional change") or says the new
-one. Another processor may round otherwise and have another signature.
+every run and on every CPU, so a change to the engine either keeps it ("no functional change") or says the new one.
 
 The throughput is that of the river round of hold'em with K contexts side by side. One iteration updates both
 players, each of the template's 10 decisions once: 10 * H * K information sets.

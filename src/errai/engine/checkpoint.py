@@ -1,4 +1,4 @@
-"""A solver on disk, to go on with later as if it had never stopped.
+"""A solver on disk, to be resumed as if it had never stopped.
 
     folder/checkpoint/checkpoint.json    the spot, the settings, how far it has come, and what the arrays are
     folder/checkpoint/regret.npy ...     the arrays of the store, each with its checksum in the manifest
@@ -10,18 +10,16 @@ bit 60 iterations.
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from errai.engine.evaluation import Evaluation
 from errai.engine.fingerprint import fingerprint
-from errai.engine.loop import Loop, Point, Wish
+from errai.engine.loop import Loop
+from errai.engine.progress import Measurement
 from errai.engine.settings import Settings
-from errai.engine.solver import Announce, Solver, prepare, unannounced
+from errai.engine.solver import Solver, prepare
 from errai.errors import ErraiError
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import (
@@ -32,10 +30,11 @@ from errai.files.writing import (
     write_array,
     write_json,
 )
+from errai.games.definition import GameDefinition, parse_game
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
+from errai.runs.monitor import SILENT, Monitor
 
 VERSION = 1
-CHECKPOINT_EVERY = 600.0  # seconds
 FOLDER, MANIFEST = "checkpoint", "checkpoint.json"
 CHANGEABLE = ("iterations", "target", "seconds", "threads")
 _MANIFEST_BYTES = 1 << 20
@@ -47,7 +46,7 @@ def checkpoint_bytes(solver: Loop) -> int:
 
 
 def has_checkpoint(folder: Path) -> bool:
-    """Whether there is something to go on with."""
+    """Whether there is something to resume."""
     return (surviving(folder / FOLDER) / MANIFEST).is_file()
 
 
@@ -82,13 +81,13 @@ def write_loop(folder: Path, loop: Loop) -> dict[str, Any]:
         "settings": asdict(loop.settings),
         "iteration": loop.iteration,
         "seconds": loop.seconds,
-        "history": [list(asdict(point).values()) for point in loop.history],
+        "history": [list(asdict(measured).values()) for measured in loop.history],
         "evaluation": None if loop.evaluation is None else asdict(loop.evaluation),
         "arrays": arrays,
     }
 
 
-def load_checkpoint(folder: Path, announce: Announce = unannounced, **changes: Any) -> Solver:
+def load_checkpoint(folder: Path, monitor: Monitor = SILENT, **changes: Any) -> Solver:
     """The solver of folder/checkpoint. `changes` replace iterations, target, seconds or threads.
 
     Limits count from the beginning of the solution: with `iterations=60` a solver saved at 30 does 30 more.
@@ -97,12 +96,12 @@ def load_checkpoint(folder: Path, announce: Announce = unannounced, **changes: A
     path = where / MANIFEST
     if not path.is_file():
         state = "there is no checkpoint in it" if folder.is_dir() else "there is no such folder"
-        raise ErraiError(f"cannot go on with {folder}: {state}; give the folder that a solution was saved to")
+        raise ErraiError(f"cannot resume {folder}: {state}; give the folder that a solution was saved to")
     content = read_manifest(path, "checkpoint", VERSION)
     with understood(path):
         spot = load_spot(where, content["spot"], content["ranges_crc32"])
         settings = read_settings(content, changes)
-    solver = prepare(spot, settings, announce)
+    solver = prepare(spot, settings, monitor)
     with understood(path):
         if content["layout"] != fingerprint(solver.layout):
             raise ErraiError(
@@ -124,7 +123,8 @@ def read_settings(content: dict[str, Any], changes: dict[str, Any]) -> Settings:
         if name == "iterations" and settings.rule.planned and given != settings.iterations:
             raise ErraiError(
                 f"{settings.method} has planned its schedule for {settings.iterations} iterations; "
-                f"they cannot become {given}"
+                f"they cannot become {given}",
+                parameter=name,
             )
     return replace(settings, **changes)
 
@@ -138,7 +138,7 @@ def read_loop(folder: Path, content: dict[str, Any], loop: Loop) -> None:
         read_array(folder / f"{name}.npy", array, described[name]["crc32"])
     loop.iteration = int(content["iteration"])
     loop.seconds = float(content["seconds"])
-    loop.history = [Point(*numbers) for numbers in content["history"]]
+    loop.history = [Measurement(*numbers) for numbers in content["history"]]
     loop.evaluation = _evaluation(content["evaluation"])
 
 
@@ -149,23 +149,11 @@ def _evaluation(content: dict[str, Any] | None) -> Evaluation | None:
     return Evaluation((value[0], value[1]), (best[0], best[1]), content["unit"])
 
 
-class Checkpoints:
-    """A wish to stop that saves a solver when it is time.
-
-    The solver asks between two iterations, when its store is whole. Nothing of the solution or of the times at
-    which it is measured depends on being saved.
-    """
-
-    def __init__(self, save: Callable[[], None], every: float, wish: Wish) -> None:
-        self._save, self._every, self._wish = save, every, wish
-        self._latest = time.monotonic()
-
-    def __call__(self) -> bool:
-        if time.monotonic() - self._latest >= self._every:
-            try:
-                self._save()
-            except ErraiError as error:
-                # The older checkpoint is still there, and hours of work are in memory: go on.
-                warnings.warn(f"no checkpoint was saved: {error}", RuntimeWarning, stacklevel=1)
-            self._latest = time.monotonic()
-        return self._wish()
+def checkpoint_game(folder: Path) -> tuple[GameDefinition, bool] | None:
+    """The game of a checkpoint, and whether it starts with the first card; None where there is no checkpoint."""
+    if not has_checkpoint(folder):
+        return None  # which resuming it will say better
+    path = surviving(folder / FOLDER) / MANIFEST
+    with understood(path):
+        saved = read_manifest(path, "checkpoint", VERSION)["spot"]
+        return parse_game(saved["game"], name=saved["name"]), not (saved["betting"] or saved["board"])

@@ -57,7 +57,7 @@ def equity(spot: Spot, threads: int = 1) -> Equity:
     finally:
         evaluator.close()
     held = spot.ranges[0] * weight_by_seat[0]
-    first = float(held @ np.nan_to_num(by_seat[0]) / held.sum())
+    first = float((held * np.nan_to_num(by_seat[0])).sum() / held.sum())
     return Equity((first, 1 - first), (by_seat[0], by_seat[1]), (weight_by_seat[0], weight_by_seat[1]))
 
 

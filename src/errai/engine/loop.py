@@ -1,8 +1,7 @@
-"""The loop that every solver runs: iterations of a rule until enough is enough.
+"""The loop that every solver runs: iterations of a rule until a limit is reached.
 
-It stops at a number of iterations, after a time, or when a true best response proves that the strategy is
-within the target. Progress is an object that is called; silent by default. What an iteration is and how a strategy
-is evaluated is up to the solver.
+It stops at a number of iterations, after a time, or when a true best response proves that the strategy is within the
+target. What an iteration is and how a strategy is evaluated is up to the solver.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -19,46 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
+from errai.engine.progress import Measurement, SolverProgress
 from errai.engine.settings import Settings
+from errai.runs.monitor import PREPARING
+from errai.runs.run import Run
 
 DENSE, SPARSE = 1.1, 1.5  # between two best responses, with and without a target
-GLANCE = 0.2  # seconds between looks at the clock and at the wish to stop
-
-
-@dataclass(frozen=True)
-class Point:
-    """One measurement on the way."""
-
-    iteration: int
-    seconds: float
-    exploitability_mbb: float
-    value: float  # of seat 0, chips
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a progress object is told."""
-
-    iteration: int
-    seconds: float
-    iterations: int | None  # planned
-    target: float | None
-    latest: Point | None
-    history: tuple[Point, ...]
-    compiling: bool = False  # kernels, which takes half a minute the first time; not counted in the seconds
-
-
-Progress = Callable[[Report], None]
-Wish = Callable[[], bool]
-
-
-def silent(report: object) -> None:
-    """Says nothing."""
-
-
-def never() -> bool:
-    """No wish to stop."""
-    return False
+STEP = 0.2  # seconds between two reports
+LONG = 10.0  # seconds; before a best response that takes longer a checkpoint is saved
 
 
 class Work(Protocol):
@@ -73,12 +40,12 @@ class Work(Protocol):
 
 @dataclass
 class Loop(ABC):
-    """A solver on its way to an equilibrium. Can be stopped, saved, and gone on with."""
+    """A solver on its way to an equilibrium. Can be stopped, saved and resumed."""
 
     settings: Settings
     iteration: int = field(default=0, kw_only=True)
     seconds: float = field(default=0.0, kw_only=True)
-    history: list[Point] = field(default_factory=list, kw_only=True)
+    history: list[Measurement] = field(default_factory=list, kw_only=True)
     evaluation: Evaluation | None = field(default=None, kw_only=True)
 
     @contextmanager
@@ -91,6 +58,11 @@ class Loop(ABC):
         """The arrays that the iterations change, by name: what a checkpoint holds."""
 
     @property
+    def unit(self) -> str:
+        """What exploitability is counted in."""
+        return "mbb/g"
+
+    @property
     def converged(self) -> bool:
         """Whether the target is reached, as a best response has shown."""
         target = self.settings.stop_at
@@ -100,63 +72,86 @@ class Loop(ABC):
             and self.evaluation.exploitability_mbb <= target
         )
 
-    def run(self, progress: Progress = silent, wish_to_stop: Wish = never) -> bool:
-        """Iterate until a limit is reached; returns False when stopped by wish before that."""
+    def run(self, run: Run | None = None) -> bool:
+        """Iterate until a limit is reached; False when the monitor of the run stopped it before.
+
+        Checkpoints are saved between two iterations, when the store is whole. Nothing of the solution or of the
+        iterations at which it is measured depends on them.
+        """
+        run = run or Run()
         settings = self.settings
         limit = settings.planned
-        self._report(progress, compiling=True)
+        self._report(run, PREPARING)
         with self.working() as work:
             began, before = time.perf_counter(), self.seconds
             pace = 1
+            measuring = 0.0  # seconds that a best response takes
             ratio = DENSE if settings.stop_at is not None else SPARSE
-            next_look = _next_look(self.history[-1].iteration if self.history else 0, ratio)
+            measure_at = self._measure_at(ratio)
             finished = True
-            self._report(progress)
+            self._report(run)
             while self.iteration < limit and not self._out_of_time() and not self.converged:
-                if wish_to_stop():
+                if self.iteration >= measure_at:
+                    measuring = self._measure(work)
+                    measure_at = _next_measurement(self.iteration, ratio)
+                    self._report(run)
+                    continue
+                if run.should_stop():
                     finished = False
                     break
-                count = min(pace, limit - self.iteration, max(next_look - self.iteration, 1))
+                count = min(pace, limit - self.iteration, measure_at - self.iteration)
                 step = time.perf_counter()
                 work.iterate(settings.rule.rates(self.iteration + 1, count, limit), self.iteration + 1)
                 self.iteration += count
                 spent = time.perf_counter() - step
                 self.seconds = before + time.perf_counter() - began
-                pace = max(1, min(int(count * GLANCE / max(spent, 1e-9)), 4 * pace, 100_000))
-                if self.iteration >= next_look:
-                    self._measure(work)
-                    next_look = _next_look(self.iteration, ratio)
-                self._report(progress)
+                pace = max(1, min(int(count * STEP / max(spent, 1e-9)), 4 * pace, 100_000))
+                measuring = max(measuring, 2 * spent / count)
+                self._report(run)
+                run.checkpoint()
             if not self.history or self.history[-1].iteration != self.iteration:
+                if measuring > LONG:
+                    run.checkpoint(now=True)
                 self._measure(work)
             self.seconds = before + time.perf_counter() - began
-            self._report(progress)
+            self._report(run)
         return finished
+
+    def _measure_at(self, ratio: float) -> int:
+        """The next iteration to measure at. Where a run was stopped, and so measured, does not change the others."""
+        measured = bool(self.history) and self.history[-1].iteration == self.iteration
+        at = _next_measurement(0, ratio)
+        while at < self.iteration or (at == self.iteration and measured):
+            at = _next_measurement(at, ratio)
+        return at
 
     def _out_of_time(self) -> bool:
         return self.settings.seconds is not None and self.seconds >= self.settings.seconds
 
-    def _measure(self, work: Work) -> None:
+    def _measure(self, work: Work) -> float:
+        """Returns the seconds that it took."""
+        began = time.perf_counter()
         self.evaluation = work.evaluate()
         mbb, value = self.evaluation.exploitability_mbb, self.evaluation.value[0]
-        self.history.append(Point(self.iteration, self.seconds, mbb, value))
+        self.history.append(Measurement(self.iteration, self.seconds, mbb, value))
+        return time.perf_counter() - began
 
-    def _report(self, progress: Progress, compiling: bool = False) -> None:
-        latest = self.history[-1] if self.history else None
-        settings, history = self.settings, tuple(self.history)
-        progress(
-            Report(
-                self.iteration,
-                self.seconds,
-                settings.iterations,
-                settings.stop_at,
-                latest,
-                history,
-                compiling,
+    def _report(self, run: Run, doing: str = "") -> None:
+        settings = self.settings
+        run.report(
+            SolverProgress(
+                doing,
+                iteration=self.iteration,
+                seconds=self.seconds,
+                iterations=settings.iterations,
+                target=settings.stop_at,
+                most_seconds=settings.seconds,
+                history=tuple(self.history),
+                unit=self.unit,
             )
         )
 
 
-def _next_look(iteration: int, ratio: float) -> int:
+def _next_measurement(iteration: int, ratio: float) -> int:
     """When to look for a best response, which costs about two iterations: after 10, then ever more rarely."""
     return max(iteration + 5, math.ceil(iteration * ratio), 10)

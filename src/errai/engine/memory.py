@@ -97,9 +97,9 @@ def refuse_if_too_large(
         return wanted
     advice = "nothing would make it fit here"
     for smaller, words in (
-        (replace(choice, average=False), "--strategy current"),
-        (replace(choice, precision="int16"), "--precision int16"),
-        (replace(choice, precision="int16", average=False), "--precision int16 --strategy current"),
+        (replace(choice, average=False), 'strategy="current"'),
+        (replace(choice, precision="int16"), 'precision="int16"'),
+        (replace(choice, precision="int16", average=False), 'precision="int16" strategy="current"'),
     ):
         need = estimate(numbers, classes, boards, workspaces, smaller).total
         if need <= room and not choice.foresight:

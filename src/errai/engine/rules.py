@@ -15,8 +15,10 @@ each had been gathered in its own update, at no cost.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,17 +52,47 @@ class Rule:
 
     def rates(self, first: int, count: int, planned: int) -> NDArray[np.float64]:
         """[count, 2 players, RATES] for the iterations first..first+count (from 1)."""
+        times = range(first - 1, first + count)  # seat 1's update belongs to the iteration before
+        positive, negative, weight = (
+            np.array([schedule(t, planned) if t else nothing for t in times])
+            for schedule, nothing in ((self.positive, 1.0), (self.negative, 1.0), (self.weight, 0.0))
+        )
         out = np.empty((count, 2, RATES))
-        for row, t in zip(out, range(first, first + count), strict=True):
-            for player in (0, 1):
-                own = t - player  # seat 1's update belongs to the iteration before
-                row[player, POSITIVE] = self.positive(own, planned) if own else 1.0
-                row[player, NEGATIVE] = self.negative(own, planned) if own else 1.0
-                row[player, WEIGHT] = self.weight(own, planned) if own else 0.0
-                row[player, FLOOR] = 0.0 if self.floor else NO_FLOOR
-                row[player, FORESIGHT] = self.positive(t, planned)
-                row[player, AVERAGING] = self.averaging(t, planned)
+        for player, own in ((0, slice(1, None)), (1, slice(0, -1))):
+            out[:, player, POSITIVE] = positive[own]
+            out[:, player, NEGATIVE] = negative[own]
+            out[:, player, WEIGHT] = weight[own]
+        out[:, :, FLOOR] = 0.0 if self.floor else NO_FLOOR
+        out[:, :, FORESIGHT] = positive[1:, None]
+        out[:, :, AVERAGING] = np.array([self.averaging(t, planned) for t in times[1:]])[:, None]
         return out
+
+
+def power(base: float, exponent: float) -> float:
+    """base^exponent of a positive number, with the same bits on every CPU, which the C library does not promise.
+
+    Whole and half exponents are products and square roots, which are rounded alike everywhere. Any other is worked
+    out with twice the digits of a float and rounded once.
+    """
+    twice = abs(2 * exponent)
+    if twice != int(twice):
+        return _wide_power(base, exponent)
+    whole, half = divmod(int(twice), 2)
+    product = math.sqrt(base) if half else 1.0
+    square = base
+    while whole:
+        product = product * square if whole & 1 else product
+        whole >>= 1
+        square = square * square if whole else square
+    return 1.0 / product if exponent < 0 else product
+
+
+@lru_cache(maxsize=1 << 12)
+def _wide_power(base: float, exponent: float) -> float:
+    from flint import arb, ctx
+
+    with ctx.workprec(128):
+        return float(arb(base) ** arb(exponent))
 
 
 def power_average(exponent: float, delay: int = 0) -> Schedule:
@@ -68,7 +100,7 @@ def power_average(exponent: float, delay: int = 0) -> Schedule:
 
     def discount(t: int, planned: int) -> float:
         before, now = t - 1 - delay, t - delay
-        return (before / now) ** exponent if before > 0 else 0.0
+        return power(before / now, exponent) if before > 0 else 0.0
 
     return discount
 
@@ -80,7 +112,7 @@ def power_discount(exponent: float, offset: float = 1.0) -> Schedule:
         if t <= 1:
             return 0.0
         # x / (x + c) as 1 / (1 + c / x), which neither overflows nor divides by zero
-        return 1.0 / (1.0 + offset * float(t - 1) ** -exponent)
+        return 1.0 / (1.0 + offset * power(float(t - 1), -exponent))
 
     return discount
 

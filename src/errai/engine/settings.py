@@ -31,7 +31,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.strategy not in DEFAULT_METHODS:
-            raise ErraiError(f"unknown strategy '{self.strategy}': choose {' or '.join(DEFAULT_METHODS)}")
+            raise ErraiError(
+                f"unknown strategy '{self.strategy}': choose {' or '.join(DEFAULT_METHODS)}",
+                parameter="strategy",
+            )
         if not self.method:
             object.__setattr__(self, "method", DEFAULT_METHODS[self.strategy])
         rule = self.rule
@@ -47,13 +50,15 @@ class Settings:
                 continue
             wanted = "a whole number" if kind is Integral else "a number"
             if isinstance(given, bool) or not isinstance(given, kind):
-                raise ErraiError(f"{name} must be {wanted}, not {given!r}")
+                raise ErraiError(f"{name} must be {wanted}, not {given!r}", parameter=name)
             if not 0 < float(given) < math.inf:
-                raise ErraiError(f"{name} must be {wanted} above 0, not {given}")
+                raise ErraiError(f"{name} must be {wanted} above 0, not {given}", parameter=name)
         if self.delay < 0 or (self.delay and rule.name != "cfr+"):
-            raise ErraiError("delay is for cfr+ and must be 0 or more")
+            raise ErraiError("delay is for cfr+ and must be 0 or more", parameter="delay")
         if rule.planned and self.iterations is None:
-            raise ErraiError(f"{rule.name} plans its schedule for a number of iterations: give one")
+            raise ErraiError(
+                f"{rule.name} plans its schedule for a number of iterations: give one", parameter="iterations"
+            )
 
     @property
     def rule(self) -> Rule:

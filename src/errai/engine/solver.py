@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -14,17 +14,12 @@ from numpy.typing import NDArray
 from errai.engine.evaluation import Evaluation, Evaluator
 from errai.engine.layout import Layout, counted_sizes, layout, shape
 from errai.engine.loop import Loop
-from errai.engine.memory import Choice, Memory, estimate, refuse_if_too_large
+from errai.engine.memory import Choice, Memory, refuse_if_too_large
 from errai.engine.settings import Settings
 from errai.engine.store import Numbers, Store, new_store
 from errai.engine.walker import Walker, workspace_bytes
 from errai.games.spot import Spot
-
-Announce = Callable[[Memory], None]
-
-
-def unannounced(memory: Memory) -> None:
-    """Says nothing."""
+from errai.runs.monitor import SILENT, Monitor
 
 
 @dataclass
@@ -104,8 +99,8 @@ class _Work:
         return self.evaluator.evaluate(self.solver.weights())
 
 
-def prepare(spot: Spot, settings: Settings, announce: Announce = unannounced) -> Solver:
-    """Everything a solver needs, after making sure that it fits. `announce` is told the estimate first."""
+def prepare(spot: Spot, settings: Settings, monitor: Monitor = SILENT) -> Solver:
+    """Everything a solver needs, after making sure that it fits. The monitor is told the estimate first."""
     choice = Choice(settings.precision, settings.strategy == "average", settings.rule.foresight)
     name = spot.game.name
     if not spot.cards:
@@ -116,7 +111,8 @@ def prepare(spot: Spot, settings: Settings, announce: Announce = unannounced) ->
     refuse_if_too_large(name, *sizes, 0, choice)
     built = layout(spot, known)
     workspaces = workspace_bytes(built, settings.threads or os.cpu_count() or 1)
-    announce(refuse_if_too_large(name, *sizes, workspaces, choice))
+    memory = refuse_if_too_large(name, *sizes, workspaces, choice)
+    monitor.say(f"memory: {memory}")
     store = new_store(
         choice.precision,
         int(built.boards.offset[-1]),
@@ -124,4 +120,4 @@ def prepare(spot: Spot, settings: Settings, announce: Announce = unannounced) ->
         choice.average,
         choice.foresight,
     )
-    return Solver(settings, spot, built, estimate(*sizes, workspaces, choice), store)
+    return Solver(settings, spot, built, memory, store)

@@ -1,7 +1,7 @@
 """Writing files so that a failure never costs what was there before.
 
-Everything is written under a temporary name in the same parent and renamed when it is complete and on the disk;
-on any failure the temporary is removed and the old file or folder stays as it was. What the operating system
+Everything is written under a temporary name of its own in the same parent and renamed when it is complete and on the
+disk; on any failure the temporary is removed and the old file or folder stays as it was. What the operating system
 complains about becomes one line that a user can act on.
 """
 
@@ -10,6 +10,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import secrets
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -22,7 +24,10 @@ from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 
-_NEW = ".new."  # a file or folder that is being written
+_NEW = (
+    ".new."  # a file or folder that is being written, with a number of its own: .new.1f0c93d2.strategy.json
+)
+_NEW_NAME = re.compile(r"^\.new\.[0-9a-f]{8}\.")
 _OLD = ".old."  # a folder on its way out
 _PIECE = 1 << 24  # bytes written at a time
 
@@ -80,7 +85,7 @@ def replacing_file(path: Path) -> Iterator[Path]:
     Of several in one `with`, the first takes its place last: give the file that says "all is here" first.
     """
     make_folder(path.parent)
-    new = path.with_name(_NEW + path.name)
+    new = _temporary(path)
     try:
         with explained(path):
             yield new
@@ -94,12 +99,11 @@ def replacing_file(path: Path) -> Iterator[Path]:
 def replacing_folder(folder: Path) -> Iterator[Path]:
     """An empty folder to write into, which takes the place of `folder` at the end."""
     make_folder(folder.parent)
-    new, old = folder.with_name(_NEW + folder.name), folder.with_name(_OLD + folder.name)
+    new, old = _temporary(folder), folder.with_name(_OLD + folder.name)
     try:
         with explained(folder):
             if folder.exists() and not folder.is_dir():
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
-            shutil.rmtree(new, ignore_errors=True)
             new.mkdir()
             yield new
             for written in new.iterdir():
@@ -120,9 +124,14 @@ def surviving(folder: Path) -> Path:
     return old if old.is_dir() and not folder.exists() else folder
 
 
+def _temporary(path: Path) -> Path:
+    """A name that nobody else writes to; it keeps the suffix."""
+    return path.with_name(f"{_NEW}{secrets.token_hex(4)}.{path.name}")
+
+
 def _final(path: Path) -> Path:
     """The name that a file will have, for what users read."""
-    return Path(*(part.removeprefix(_NEW) for part in path.parts))
+    return Path(*(_NEW_NAME.sub("", part) for part in path.parts))
 
 
 def _to_disk(path: Path) -> None:

@@ -21,13 +21,13 @@ def builtin_names() -> list[str]:
 
 def load_game(name_or_path: str | Path) -> GameDefinition:
     """A built-in game by its name in any case, or the game of a `.game` file."""
-    asked = str(name_or_path)
-    builtin = asked.strip().lower()
+    given = str(name_or_path)
+    builtin = given.strip().lower()
     if builtin in builtin_names():
         return parse_game(_builtin_text(builtin), source=f"{builtin}.game", name=builtin)
-    path = Path(asked)
-    if isinstance(name_or_path, str) and not _names_a_file(asked):
-        raise _unknown(asked)
+    path = Path(given)
+    if isinstance(name_or_path, str) and not _names_a_file(given):
+        raise _unknown(given)
     return parse_game(_read(path), source=str(path), name=path.stem)
 
 
@@ -53,11 +53,11 @@ def _unknown(name: str) -> ErraiError:
     )
 
 
-def _names_a_file(asked: str) -> bool:
-    if asked.lower().endswith(".game") or "/" in asked or "\\" in asked:
+def _names_a_file(given: str) -> bool:
+    if given.lower().endswith(".game") or "/" in given or "\\" in given:
         return True
     try:
-        return bool(asked.strip()) and Path(asked).exists()
+        return bool(given.strip()) and Path(given).exists()
     except (OSError, ValueError):
         return False
 

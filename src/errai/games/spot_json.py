@@ -1,6 +1,6 @@
 """A spot as JSON, to be saved with a solution and rebuilt from it exactly.
 
-The rules are kept as their `.game` text, so that a saved solution needs no other file. Ranges are kept beside
+The rules are saved as their `.game` text, so that a solution needs no other file. Ranges are saved beside
 the JSON as one array, number by number; the usual case, every hand that the board allows, is just "uniform".
 """
 

@@ -20,7 +20,7 @@ still check or raise after the button calls, and every raise is answered. Bettin
 `/` between rounds: `crc/cc/` is a limp, a raise and a call, then two checks, with the third round about to
 begin. When a call leaves nobody with chips to bet, the remaining rounds are empty: `r20000c///`.
 
-A hand may be followed with or without its public cards. While no public card is dealt, betting alone goes on from
+A hand may be followed with or without its public cards. While no public card is dealt, betting alone leads from
 round to round, and `deal` may later give the whole board at once. As soon as one public card is dealt, each round
 waits for its cards.
 """
@@ -88,9 +88,10 @@ class HandState:
 
     @property
     def stacks(self) -> tuple[int, int]:
-        """Chips of each seat at the start of the hand."""
-        small, large = self.game.stacks or (MOST_CHIPS, MOST_CHIPS)
-        return small, large
+        """What each seat may put in over the whole hand; in limit games stacks never matter."""
+        if self.game.stacks is None or self.game.betting == "limit":
+            return MOST_CHIPS, MOST_CHIPS
+        return self.game.stacks[0], self.game.stacks[1]
 
     @property
     def deck(self) -> Deck:
@@ -132,11 +133,7 @@ class HandState:
         plain = self._plain(action)
         if plain is None:
             raise ErraiError(f"action {action!a} is not allowed; {self._allowed()}")
-        if plain == "f":
-            return replace(
-                self, betting=self.betting + "f", acted=self.acted + 1, folded=self.player, over=True
-            )
-        return self._raise(plain) if plain[0] == "r" else self._call()
+        return self._after(plain)
 
     def follow(self, betting: str) -> HandState:
         """The state after a written betting that begins here, such as `c/rc`.
@@ -150,9 +147,7 @@ class HandState:
             where, written = f"betting {text!a}, position {found.start() + 1}", found.group()
             if written == "/":
                 if not slashes:
-                    rest = (
-                        "the hand is over" if state.over else f"the round has not ended, {state._allowed()}"
-                    )
+                    rest = state._allowed() if state.over else f"the round has not ended, {state._allowed()}"
                     raise ErraiError(f"{where}: '/' does not belong here; {rest}")
                 slashes -= 1
                 continue
@@ -163,9 +158,10 @@ class HandState:
                 )
             if slashes:
                 raise ErraiError(f"{where}: {written!a} follows the end of a round; '/' is needed before it")
-            if state._plain(written) is None:
+            action = state._plain(written)
+            if action is None:
                 raise ErraiError(f"{where}: {_described(written)} is not allowed; {state._allowed()}")
-            following = state.act(written)
+            following = state._after(action)
             showdown = following.over and following.folded is None
             slashes = max(following.round - state.round, int(showdown))
             state = following
@@ -265,7 +261,14 @@ class HandState:
             return f"r{int(size)}" if least <= int(size) <= most else None
         return None if size else letter
 
-    def _raise(self, action: str) -> HandState:
+    def _after(self, action: str) -> HandState:
+        """The state after an allowed action in its plain form."""
+        if action == "f":
+            betting = self.betting + action
+            return replace(self, betting=betting, acted=self.acted + 1, folded=self.player, over=True)
+        return self._called() if action == "c" else self._raised(action)
+
+    def _raised(self, action: str) -> HandState:
         before = max(self.spent)
         if self.game.betting == "limit":
             total = before + self.game.raise_sizes[self.round]
@@ -281,7 +284,7 @@ class HandState:
             acted=self.acted + 1,
         )
 
-    def _call(self) -> HandState:
+    def _called(self) -> HandState:
         opponent = 1 - self.player
         called = replace(
             self,

@@ -35,7 +35,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Ending:
-    """A fold, or a leaf: the round is over and the hand goes on to the next board or to the showdown."""
+    """A fold, or a leaf: the round is over and the next board or the showdown follows."""
 
     betting: str
     sequences: tuple[int, int]  # of seat 0 and seat 1

@@ -4,20 +4,20 @@ Blinds are 1 and 2. Against a jam that can only be aces any other hand loses a s
 deep stacks the other player calls with aces alone, and then both win nothing on average. Player 1 has aces in 1225 of
 270,725 pairs of hands, and in 1 of these so has the other player.
 
-- The small blind loses 1 with every other hand, and wins the big blind's 2 when nobody calls his aces. He is sure of
+- The small blind loses 1 with every other hand, and wins the big blind's 2 when nobody calls the aces: in all
 
       -1 (1 - 1225/270725) + 2 (1225 - 1)/270725  =  -1 + 3673/270725
 
-- The big blind loses 2 with every other hand. His jam answers a bet, for which the small blind has put in 2, so
-  aces that nobody calls win 2 as well. He is sure of
+- The big blind loses 2 with every other hand. The jam answers a bet, for which the small blind has put in 2, so
+  aces that nobody calls win 2 as well: in all
 
       -2 (1 - 1225/270725) + 2 (1225 - 1)/270725  =  -2 + 4898/270725
 
 The paper prints -2 + 3674/270725 for the big blind: the same sum with a win of 1 in the place of 2. It lets the small
-blind lose no more than his blind against aces, and yet make every other hand fold by calling. He could do both
-only if he saw the big blind's cards. Without seeing them he calls with every hand: to fold would cost him 1
-against all hands, to call and fold to a jam costs him 2 against aces and wins 2 from the rest. So the printed bound
-is true but not the best of this strategy, and the value of the game for the small blind is at most 2 - 4898/270725.
+blind lose no more than the blind against aces, and yet make every other hand fold by calling. Both at once would take
+seeing the big blind's cards. Without seeing them the small blind calls with every hand: to fold would cost 1 against
+all hands, to call and fold to a jam costs 2 against aces and wins 2 from the rest. So the printed bound is true but
+not the best of this strategy, and the value of the game for the small blind is at most 2 - 4898/270725.
 """
 
 from __future__ import annotations

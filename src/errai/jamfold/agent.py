@@ -3,7 +3,7 @@ paper).
 
 Before the flop the strategy jams or folds. Where it would fold and checking is free, the agent checks instead.
 After the flop it moves in with a hand that gains by it against every hand that the opponent can hold, even one
-who could see the agent's cards:
+who sees the agent's cards:
 
     the least, over the opponent's hands, of  equity x (pot + 2 x stack) - stack  is more than folding, which is 0
 

@@ -31,9 +31,9 @@ from errai.figure import RAISE, Cell, Grid, draw_grids
 from errai.files.writing import replacing_file
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
-from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL
-from errai.jamfold.single import DEEPEST, element_of
+from errai.jamfold.single import DEEPEST, matrix_game_of
 from errai.sequence.builder import Given, number
 
 ACTIONS = ("jam", "call")
@@ -215,11 +215,11 @@ def chart(
     """
     first, last, width, forced = (Fraction(number(given)) for given in (low, high, step, ante))
     _check(first, last, width)
-    solver = Maximiser()
+    solver = Solver()
     known: dict[Fraction, Plays] = {}
 
     def plays(stack: Fraction) -> Plays:
-        found = solver(element_of(Hand((stack, stack), Fraction(1, 2), Fraction(1), forced)))
+        found = solver(matrix_game_of(Hand((stack, stack), Fraction(1, 2), Fraction(1), forced)))
         return np.concatenate([found.jam, found.answer[CALL]]) >= 0.5
 
     before: Fraction | None = None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import Floats, big_blinds_hand, small_blinds_hand
 from errai.jamfold.proven_bounds import D, proven_lower
 from errai.jamfold.recursive_game import FOLDED, NOWHERE, Tournament
@@ -28,7 +28,7 @@ class Guarantee:
     proven: NDArray[np.int64]  # [Z]
 
     def lower(self, seat: int) -> Floats:
-        """[K + 1] by units of chips; seat 0 posts the small blind."""
+        """[U + 1] by units of chips; seat 0 posts the small blind."""
         return self.tournament.by_units(self.proven, seat) / D
 
     @property
@@ -37,7 +37,7 @@ class Guarantee:
         return float((1.0 - self.lower(0) - self.lower(1)[::-1])[1:-1].max())
 
     def loss(self, best: Floats, seat: int) -> float:
-        """The most that it guarantees less than another strategy, whose guarantees are `best` [K + 1]."""
+        """The most that it guarantees less than another strategy, whose guarantees are `best` [U + 1]."""
         return float((best - self.lower(seat)).max())
 
 
@@ -60,7 +60,7 @@ def hand_for_hand(tournament: Tournament, states: Iterable[int] | None = None) -
     Only some `states` are filled in if they are given.
     """
     jam = np.ones((tournament.states, CLASSES))
-    solver = Maximiser()
+    solver = Solver()
     for state in tournament.live if states is None else states:
         seat, units = divmod(int(state), tournament.units + 1)
         game = (small_blinds_hand, big_blinds_hand)[seat]

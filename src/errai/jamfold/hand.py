@@ -1,11 +1,11 @@
 """A heads-up no-limit hand before the cards: who has how much, who must post what, and what a jam plays for.
 
-Each player posts his ante and his blind, as far as his stack goes. What one player puts in beyond the other's
+Each player posts an ante and a blind, as far as the stack goes. What one player puts in beyond the other's
 stack is returned, so nobody can lose more than the shorter stack, the *effective* one. Odd stacks leave less to
 decide:
 
-- a small blind who is all in by posting, or who faces a big blind that is all in for no more than he has posted
-  himself, has nothing to decide: there is a showdown;
+- a small blind who is all in by posting, or who faces a big blind that is all in for no more than the small blind
+  has posted, has nothing to decide: there is a showdown;
 - a big blind who is all in by posting, or who has already posted the small blind's whole stack, cannot fold to a jam.
 """
 

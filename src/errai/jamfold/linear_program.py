@@ -18,14 +18,14 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.matrix_game import CALL, GIVE, PASS, Element, Floats, Terms, shares, terms
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats, MatrixGame, Terms, shares, terms
 
 TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
-class Maximum:
-    """Strategies of one element. Player 1 wins at least `guarantee`, and against `answer` at most `ceiling`."""
+class HandSolution:
+    """Strategies of one game. Player 1 wins at least `guarantee`, and against `answer` at most `ceiling`."""
 
     jam: Floats  # [169] how often player 1 jams
     answer: dict[str, Floats]  # option -> [169] how often player 2 takes it
@@ -38,32 +38,32 @@ class Maximum:
 
 
 @dataclass
-class Maximiser:
+class Solver:
     """Solves elements, each from the basis of the last one of its shape: neighbours differ by a few pivots."""
 
     _solvers: dict[int, Any] = field(default_factory=dict)
 
-    def __call__(self, element: Element[float]) -> Maximum:
-        known = terms(element)
-        if element.folded is None:
-            return _measured(element, known, np.ones(CLASSES), _least(element, known, np.ones(CLASSES)))
-        if element.stolen is None:
+    def __call__(self, game: MatrixGame[float]) -> HandSolution:
+        known = terms(game)
+        if game.folded is None:
+            return _measured(game, known, np.ones(CLASSES), _least(game, known, np.ones(CLASSES)))
+        if game.stolen is None:
             # A showdown or a fold: each class by itself.
             slope = known.beta[0]
             assert slope is not None
             return _measured(
-                element, known, (slope.sum(axis=1) > 0).astype(np.float64), {CALL: np.ones(CLASSES)}
+                game, known, (slope.sum(axis=1) > 0).astype(np.float64), {CALL: np.ones(CLASSES)}
             )
-        jam, taken = self._solve(element, known)
+        jam, taken = self._solve(game, known)
         rest = 1.0 - sum(taken.values())
-        return _measured(element, known, jam, {PASS: np.maximum(rest, 0.0), **taken})
+        return _measured(game, known, jam, {PASS: np.maximum(rest, 0.0), **taken})
 
-    def _solve(self, element: Element[float], known: Terms) -> tuple[Floats, dict[str, Floats]]:
+    def _solve(self, game: MatrixGame[float], known: Terms) -> tuple[Floats, dict[str, Floats]]:
         import highspy
 
         passing = known.beta[0]
         assert passing is not None
-        others = [place for place, option in enumerate(element.options) if option != PASS]
+        others = [place for place, option in enumerate(game.options) if option != PASS]
         blocks, sides = [], []
         for place in others:
             slope = known.beta[place]
@@ -71,7 +71,7 @@ class Maximiser:
             sides.append(known.alpha[0] - known.alpha[place])
         rows = len(others) * CLASSES
         # Numbers of about 1, so that tolerances mean something: payoffs over their spread, given the class b.
-        spread = max(element.won - element.lost, 1e-9)
+        spread = max(game.won - game.lost, 1e-9)
         scale = 1.0 / (spread * shares().pairs.sum(axis=0))
         # Each row: what the option changes for every class a, and its own t.
         values = np.empty((rows, CLASSES + 1))
@@ -106,7 +106,7 @@ class Maximiser:
         found = solver.getSolution()
         duals = -np.array(found.row_dual).reshape(len(others), CLASSES) * (scale * spread / CLASSES)
         duals = np.clip(duals, 0.0, 1.0)
-        taken = {element.options[place]: duals[row] for row, place in enumerate(others)}
+        taken = {game.options[place]: duals[row] for row, place in enumerate(others)}
         return np.clip(np.array(found.col_value)[:CLASSES], 0.0, 1.0), taken
 
 
@@ -130,16 +130,16 @@ def option_values(known: Terms, jam: Floats) -> list[Floats]:
     ]
 
 
-def action_values(element: Element[float], answer: dict[str, Floats]) -> tuple[Floats | None, Floats]:
+def action_values(game: MatrixGame[float], answer: dict[str, Floats]) -> tuple[Floats | None, Floats]:
     """[169] what folding and jamming win with each class of player 1, times its probability, against an answer."""
     of = shares()
-    showdown = of.wins * element.won + of.losses * element.lost + of.ties * element.tied
+    showdown = of.wins * game.won + of.losses * game.lost + of.ties * game.tied
     give = answer.get(GIVE, np.zeros(CLASSES))
-    given = 0.0 if element.given is None else of.pairs @ give * element.given
+    given = 0.0 if game.given is None else of.pairs @ give * game.given
     jammed = showdown @ answer[CALL] + given
-    if element.stolen is not None:
-        jammed = jammed + of.pairs @ answer[PASS] * element.stolen
-    folded = None if element.folded is None else of.pairs @ (1.0 - give) * element.folded + given
+    if game.stolen is not None:
+        jammed = jammed + of.pairs @ answer[PASS] * game.stolen
+    folded = None if game.folded is None else of.pairs @ (1.0 - give) * game.folded + given
     return folded, jammed
 
 
@@ -148,18 +148,18 @@ def guarantee(known: Terms, jam: Floats) -> float:
     return float(np.minimum.reduce(option_values(known, jam)).sum())
 
 
-def ceiling(element: Element[float], answer: dict[str, Floats]) -> float:
+def ceiling(game: MatrixGame[float], answer: dict[str, Floats]) -> float:
     """The most that any strategy wins against an answer."""
-    folded, jammed = action_values(element, answer)
+    folded, jammed = action_values(game, answer)
     return float((jammed if folded is None else np.maximum(folded, jammed)).sum())
 
 
-def _least(element: Element[float], known: Terms, jam: Floats) -> dict[str, Floats]:
+def _least(game: MatrixGame[float], known: Terms, jam: Floats) -> dict[str, Floats]:
     """The worst answer to a strategy."""
     values = np.array(option_values(known, jam))
     worst = values.argmin(axis=0)
-    return {option: (worst == place).astype(np.float64) for place, option in enumerate(element.options)}
+    return {option: (worst == place).astype(np.float64) for place, option in enumerate(game.options)}
 
 
-def _measured(element: Element[float], known: Terms, jam: Floats, answer: dict[str, Floats]) -> Maximum:
-    return Maximum(jam, answer, guarantee(known, jam), ceiling(element, answer))
+def _measured(game: MatrixGame[float], known: Terms, jam: Floats, answer: dict[str, Floats]) -> HandSolution:
+    return HandSolution(jam, answer, guarantee(known, jam), ceiling(game, answer))

@@ -1,11 +1,11 @@
 """One hand in which a player may only jam or fold: the game of the paper's figure 4, for any payoffs.
 
-Player 1 jams each class a of hands with probability x[a] and folds it otherwise. For each class b of his own,
+Player 1 jams each class a of hands with probability x[a] and folds it otherwise. For each class b,
 player 2 has a few options, and the one that is worst for player 1 counts:
 
     V(x) = sum over b of the least, over the options o, of  alpha[o, b] + sum over a of x[a] beta[o, a, b]
 
-- *pass*: player 2 folds to a jam. Worth `stolen` where player 1 jams, `folded` where he does not.
+- *pass*: player 2 folds to a jam. Worth `stolen` where player 1 jams, `folded` where player 1 folds.
 - *call*: there is a showdown where player 1 jams.
 - *give*: player 2 folds before player 1 acts, as a small blind may against a big blind. Worth `given`.
 
@@ -52,7 +52,7 @@ def shares() -> Shares:
 
 
 @dataclass(frozen=True)
-class Element(Generic[Number]):
+class MatrixGame(Generic[Number]):
     """The payoffs of player 1, and who may decide what."""
 
     won: Number
@@ -62,13 +62,13 @@ class Element(Generic[Number]):
     stolen: Number | None  # None: player 2 cannot fold to a jam
     given: Number | None  # None: player 2 does not act first
 
-    def map(self, worth: Callable[[Number], Other]) -> Element[Other]:
+    def map(self, worth: Callable[[Number], Other]) -> MatrixGame[Other]:
         """The same hand with other payoffs."""
 
         def new(payoff: Number | None) -> Other | None:
             return None if payoff is None else worth(payoff)
 
-        return Element(
+        return MatrixGame(
             worth(self.won), worth(self.lost), worth(self.tied),
             new(self.folded), new(self.stolen), new(self.given),
         )  # fmt: skip
@@ -80,26 +80,26 @@ class Element(Generic[Number]):
         return tuple(name for name in names if name)
 
 
-def small_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> Element[Number]:
-    """Player 1 posts the small blind. `worth` says what it is worth to him to win (or, below 0, lose) chips."""
+def small_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> MatrixGame[Number]:
+    """Player 1 posts the small blind. `worth` says what winning (or, below 0, losing) chips is worth."""
     small, big = hand.posted
     folded = worth(-small) if hand.small_blind_decides else None
-    return _element(hand, worth, folded, worth(big), None)
+    return _matrix_game(hand, worth, folded, worth(big), None)
 
 
-def big_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> Element[Number]:
-    """Player 1 posts the big blind, and player 2 the small one: he may fold, or call and then answer a jam."""
+def big_blinds_hand(hand: Hand, worth: Callable[[Chips], Number]) -> MatrixGame[Number]:
+    """Player 1 posts the big blind, and player 2, in the small blind, may fold, or call and then answer a jam."""
     small, big = hand.posted
     folded = worth(-big) if hand.big_blind_decides else None
-    return _element(hand, worth, folded, worth(big), worth(small) if hand.small_blind_decides else None)
+    return _matrix_game(hand, worth, folded, worth(big), worth(small) if hand.small_blind_decides else None)
 
 
-def _element(
+def _matrix_game(
     hand: Hand, worth: Callable[[Chips], Number], folded: Number | None, stolen: Number, given: Number | None
-) -> Element[Number]:
+) -> MatrixGame[Number]:
     """A showdown is for the effective stack, and a jam steals only from a big blind who could still fold or jam."""
     won, lost = worth(hand.effective), worth(-hand.effective)
-    return Element(won, lost, worth(Chips(0)), folded, stolen if hand.big_blind_decides else None, given)
+    return MatrixGame(won, lost, worth(Chips(0)), folded, stolen if hand.big_blind_decides else None, given)
 
 
 class Terms(NamedTuple):
@@ -109,25 +109,25 @@ class Terms(NamedTuple):
     beta: list[Floats | None]  # by option, [169 a, 169 b]
 
 
-def terms(element: Element[float]) -> Terms:
-    """The options of an element in floating point."""
+def terms(game: MatrixGame[float]) -> Terms:
+    """The options of an game in floating point."""
     of = shares()
-    showdown = of.wins * element.won + of.losses * element.lost + of.ties * element.tied
+    showdown = of.wins * game.won + of.losses * game.lost + of.ties * game.tied
     weight = of.pairs.sum(axis=0)
-    folded = element.folded
+    folded = game.folded
     base = np.zeros_like(weight) if folded is None else weight * folded
     alpha: list[Floats] = []
     beta: list[Floats | None] = []
-    for option in element.options:
+    for option in game.options:
         if option == GIVE:
-            assert element.given is not None
-            alpha.append(weight * element.given)
+            assert game.given is not None
+            alpha.append(weight * game.given)
             beta.append(None)
         elif option == PASS:
-            assert element.stolen is not None
+            assert game.stolen is not None
             assert folded is not None
             alpha.append(base)
-            beta.append(of.pairs * (element.stolen - folded))
+            beta.append(of.pairs * (game.stolen - folded))
         else:
             alpha.append(base if folded is not None else showdown.sum(axis=0))
             beta.append(showdown - of.pairs * folded if folded is not None else None)

@@ -30,7 +30,7 @@ from flint import fmpq, fmpq_mat, fmpz_mat
 from errai.errors import ErraiError
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, Counts, equities
 from errai.jamfold.hand import Chips, Hand
-from errai.jamfold.matrix_game import CALL, GIVE, PASS, Element, big_blinds_hand, small_blinds_hand
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, MatrixGame, big_blinds_hand, small_blinds_hand
 from errai.jamfold.tree import hand_tree
 from errai.sequence import SequenceForm, sequence_form
 from errai.sequence.exact import ONE, exact_optimum
@@ -90,8 +90,8 @@ class Proof:
 
 def prove(hand: Hand, big_blind: bool = False) -> Proof:
     """What every optimal strategy of the small blind, or of the big blind in G'', must do."""
-    element = (big_blinds_hand if big_blind else small_blinds_hand)(hand, lambda chips: chips)
-    rules = ExactRules.of(element)
+    game = (big_blinds_hand if big_blind else small_blinds_hand)(hand, lambda chips: chips)
+    rules = ExactRules.of(game)
     form = sequence_form(hand_tree(hand, big_blind))
     found = optimum(program(form))
     best = exact_optimum(form, found)
@@ -104,7 +104,7 @@ def prove(hand: Hand, big_blind: bool = False) -> Proof:
         return Proof(value, (), answer, (), (), True)
     gains = rules.gains(answer)
     least, most = [fmpq(gain > 0) for gain in gains], [fmpq(gain >= 0) for gain in gains]
-    for a in (a for a, gain in enumerate(gains) if gain == 0 and element.stolen is not None):
+    for a in (a for a, gain in enumerate(gains) if gain == 0 and game.stolen is not None):
         for sign, bound in ((-1, least), (1, most)):
             bonus = fmpq(sign, form.denominator * _FINENESS)
             nudged = exact_optimum(_nudged(form, 2 + 2 * a, sign), found)
@@ -141,7 +141,7 @@ def _pure(rules: ExactRules, value: fmpq, least: ByClass, most: ByClass) -> bool
 
 @dataclass(frozen=True)
 class ExactRules:
-    """The payoffs of an element, and what strategies win, in fractions (see errai.jamfold.matrix_game)."""
+    """The payoffs of an game, and what strategies win, in fractions (see errai.jamfold.matrix_game)."""
 
     stake: fmpq  # of a showdown
     folded: fmpq | None
@@ -149,17 +149,17 @@ class ExactRules:
     given: fmpq | None
 
     @staticmethod
-    def of(element: Element[Chips]) -> ExactRules:
+    def of(game: MatrixGame[Chips]) -> ExactRules:
         return ExactRules(
-            _rational(element.won),
+            _rational(game.won),
             *(
                 None if chips is None else _rational(chips)
-                for chips in (element.folded, element.stolen, element.given)
+                for chips in (game.folded, game.stolen, game.given)
             ),
         )
 
     def answer(self, plan: ByClass) -> Answer:
-        """How often player 2 takes each option, from his plan: a pair of sequences for each decision."""
+        """How often player 2 takes each option, from a plan: a pair of sequences for each decision."""
         pairs = [
             (plan[first : first + 2 * CLASSES : 2], plan[first + 1 : first + 2 * CLASSES : 2])
             for first in range(1, len(plan), 2 * CLASSES)

@@ -35,7 +35,7 @@ from errai.jamfold.recursive_game import (
     STOLEN,
     TIED,
     WON,
-    Play,
+    StationaryProfile,
     Tournament,
 )
 from errai.jamfold.respond import longest
@@ -50,7 +50,7 @@ Integers = NDArray[Any]  # of Python's integers
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """[Z] numerators over D: player 1 can guarantee at least `lower`, and player 2 can hold him to `upper`."""
+    """[Z] numerators over D: player 1 can guarantee at least `lower`, and player 2 can hold that to `upper`."""
 
     lower: NDArray[np.int64]
     upper: NDArray[np.int64]
@@ -61,7 +61,7 @@ def rounded(strategy: Floats) -> NDArray[np.int64]:
     return np.rint(np.clip(strategy, 0.0, 1.0) * Q).astype(np.int64)
 
 
-def rounded_answer(play: Play) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def rounded_answer(play: StationaryProfile) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Player 2's answers in multiples of 1/Q that add up to 1: the likeliest option takes up the rest."""
     options = np.stack([rounded(choice) for choice in (play.passes, play.calls, play.gives)])
     likeliest = options.argmax(axis=0)[None]
@@ -126,14 +126,14 @@ def conceded(
     return np.where(may_fold[:, None], np.maximum(folds, jams), jams).sum(axis=1)
 
 
-def proven_bounds(tournament: Tournament, play: Play, values: Floats) -> Bounds:
+def proven_bounds(tournament: Tournament, play: StationaryProfile, values: Floats) -> Bounds:
     """Bounds a little below and above the values of a play, after both conditions have been checked."""
     upper = _numerators(tournament, np.ceil((values + MARGIN * longest(tournament, play, 0)) * D))
     check_upper(tournament, rounded_answer(play), upper)
     return Bounds(proven_lower(tournament, play, values), upper)
 
 
-def proven_lower(tournament: Tournament, play: Play, values: Floats) -> NDArray[np.int64]:
+def proven_lower(tournament: Tournament, play: StationaryProfile, values: Floats) -> NDArray[np.int64]:
     """[Z] a little below the values of player 1's strategy, after the first condition has been checked.
 
     A bound gives away MARGIN for every hand that can still come when player 2 stalls: that makes inequalities strict.
@@ -155,7 +155,7 @@ def check_lower(tournament: Tournament, jam: NDArray[np.int64], lower: NDArray[n
     """Everett's first condition: every hand is worth more than the bound says, and not less where that is 0.
 
     The bounds must also rise with the stack. Lemma 2 of the paper rests on that: a small blind who bets more than a
-    call before he folds to the jam of a big blind only gives him more chips, so G'' has all that he needs.
+    call before folding to the jam of a big blind only gives chips away, so G'' has all options that matter.
     """
     live = tournament.live
     for seat in (0, 1):

@@ -1,10 +1,10 @@
 """A tournament as a recursive game (Everett 1957): hands that lead to hands, until somebody has all the chips.
 
-A *state* is who posts the small blind and how many units of chips player 1 has; its *element* is one hand of jam
+A *state* is who posts the small blind and how many units of chips player 1 has; its *game* is one hand of jam
 or fold, whose outcomes are states. There are six outcomes:
 
     won, lost, tied      a showdown for the effective stack
-    folded               player 1 folds his blind
+    folded               player 1 folds the blind
     stolen               player 2 folds to a jam
     given                player 2 folds before player 1 acts
 
@@ -16,7 +16,7 @@ are, for each class b of player 2,
 
 so the answers of all 318 hands of the paper's tournament are a handful of matrix products.
 
-Legend: Z states (both seats, 0 to K units), C classes (169).
+Legend: Z states (both seats, 0 to U units), C classes (169).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from errai.errors import ErraiError
 from errai.jamfold.equities import CLASSES
 from errai.jamfold.hand import Hand
-from errai.jamfold.matrix_game import Element, Floats, big_blinds_hand, shares, small_blinds_hand
+from errai.jamfold.matrix_game import Floats, MatrixGame, big_blinds_hand, shares, small_blinds_hand
 
 WON, LOST, TIED, FOLDED, STOLEN, GIVEN = range(6)
 OUTCOMES = ("won", "lost", "tied", "folded", "stolen", "given")
@@ -61,7 +61,7 @@ class Tournament:
             if amount % self.step:
                 raise ErraiError(
                     f"{amount} is no multiple of the step of {self.step}: the {name} must be; a player whose "
-                    "stack is odd plays as if he did not have the odd chips, and keeps what is proven"
+                    "stack is odd plays as if the odd chips were not there, and keeps what is proven"
                 )
         if self.chips < 2 * self.step:
             raise ErraiError(f"{self.chips} chips with a step of {self.step} leave nothing to play for")
@@ -69,7 +69,7 @@ class Tournament:
 
     @property
     def units(self) -> int:
-        """K: units of chips in all."""
+        """U: units of chips in all."""
         return self.chips // self.step
 
     @property
@@ -82,7 +82,7 @@ class Tournament:
         return seat * (self.units + 1) + units
 
     def by_units(self, vector: NDArray[Any], seat: int) -> NDArray[Any]:
-        """[K + 1] the part of a vector [Z] for one seat, by player 1's units of chips."""
+        """[U + 1] the part of a vector [Z] for one seat, by player 1's units of chips."""
         first = self.state(seat, 0)
         return vector[first : first + self.units + 1]
 
@@ -94,10 +94,10 @@ class Tournament:
 
     @cached_property
     def live(self) -> NDArray[np.int64]:
-        """[2 (K - 1)] states in which a hand is played."""
+        """[2 (U - 1)] states in which a hand is played."""
         return np.array([self.state(seat, units) for seat in (0, 1) for units in range(1, self.units)])
 
-    def element(self, state: int) -> Element[int]:
+    def game(self, state: int) -> MatrixGame[int]:
         """The hand of a state; its payoffs are the states that follow, with the button moved."""
         seat, units = divmod(state, self.units + 1)
 
@@ -111,9 +111,9 @@ class Tournament:
         """[Z, 6] the state after each outcome; NOWHERE where it cannot happen."""
         table = np.full((self.states, len(OUTCOMES)), NOWHERE)
         for state in self.live:
-            element = self.element(int(state))
+            game = self.game(int(state))
             for outcome, name in enumerate(OUTCOMES):
-                target = getattr(element, name)
+                target = getattr(game, name)
                 table[state, outcome] = NOWHERE if target is None else target
         return table
 
@@ -126,7 +126,7 @@ class Tournament:
 
 
 @dataclass(frozen=True, eq=False)
-class Play:
+class StationaryProfile:
     """What both do in every state: player 1 jams, player 2 passes, calls or gives; [Z, C] each."""
 
     jam: Floats
@@ -135,12 +135,12 @@ class Play:
     gives: Floats
 
 
-def nothing(tournament: Tournament) -> Play:
+def nothing(tournament: Tournament) -> StationaryProfile:
     """Arrays to fill."""
-    return Play(*(np.zeros((tournament.states, CLASSES)) for _ in range(4)))
+    return StationaryProfile(*(np.zeros((tournament.states, CLASSES)) for _ in range(4)))
 
 
-def chances(play: Play) -> Floats:
+def chances(play: StationaryProfile) -> Floats:
     """[Z, 6] how likely each outcome of a hand is."""
     of = shares()
     called = {

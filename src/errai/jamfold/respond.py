@@ -16,7 +16,7 @@ from errai.jamfold.recursive_game import (
     STOLEN,
     TIED,
     WON,
-    Play,
+    StationaryProfile,
     Tournament,
     chances,
     payoffs,
@@ -52,15 +52,15 @@ def option_worths(tournament: Tournament, jam: Floats, worth: Floats) -> tuple[F
     return passes, calls, gives
 
 
-def answered(tournament: Tournament, jam: Floats, worth: Floats) -> Play:
+def answered(tournament: Tournament, jam: Floats, worth: Floats) -> StationaryProfile:
     """The answers of player 2 that leave player 1 the least of `worth` [Z, 6], hand by hand."""
     passes, calls, gives = option_worths(tournament, jam, worth)
     give = gives < np.minimum(passes, calls)
     call = ~give & (calls <= passes)
-    return Play(jam, *(choice.astype(np.float64) for choice in (~give & ~call, call, give)))
+    return StationaryProfile(jam, *(choice.astype(np.float64) for choice in (~give & ~call, call, give)))
 
 
-def jammed(tournament: Tournament, play: Play, worth: Floats) -> Play:
+def jammed(tournament: Tournament, play: StationaryProfile, worth: Floats) -> StationaryProfile:
     """The jams and folds of player 1 that win the most of `worth` against the answers of a play."""
     of = shares()
     folds = worth[:, [FOLDED]] * ((1 - play.gives) @ of.pairs.T)
@@ -74,7 +74,7 @@ def jammed(tournament: Tournament, play: Play, worth: Floats) -> Play:
     return replace(play, jam=((jams > folds) | forced).astype(np.float64))
 
 
-def worst_case(tournament: Tournament, jam: Floats) -> tuple[Floats, Play]:
+def worst_case(tournament: Tournament, jam: Floats) -> tuple[Floats, StationaryProfile]:
     """[Z] the probability of winning that a strategy guarantees against any opponent, and that opponent."""
     play = answered(tournament, jam, payoffs(tournament, tournament.ends))
     values = values_of(tournament, chances(play))
@@ -87,7 +87,7 @@ def worst_case(tournament: Tournament, jam: Floats) -> tuple[Floats, Play]:
     raise ErraiError(TOO_DEEP)
 
 
-def longest(tournament: Tournament, play: Play, stalling: int) -> Floats:
+def longest(tournament: Tournament, play: StationaryProfile, stalling: int) -> Floats:
     """[Z] how many hands the tournament can last at most on average when one player (0 or 1) stalls."""
     step = np.zeros(tournament.states)
     step[tournament.live] = 1.0

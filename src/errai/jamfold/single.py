@@ -28,13 +28,13 @@ from errai.files.manifest import file_checksum, replacing_manifest
 from errai.files.writing import make_folder, replacing_file
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Chips, Hand
-from errai.jamfold.linear_program import Maximiser, action_values, ceiling, guarantee, option_values
+from errai.jamfold.linear_program import Solver, action_values, ceiling, guarantee, option_values
 from errai.jamfold.matrix_game import (
     CALL,
     GIVE,
     PASS,
-    Element,
     Floats,
+    MatrixGame,
     big_blinds_hand,
     shares,
     small_blinds_hand,
@@ -249,15 +249,15 @@ def _shallow(hand: Hand) -> Hand:
     return hand
 
 
-def element_of(hand: Hand, seat: str = "small") -> Element[float]:
+def matrix_game_of(hand: Hand, seat: str = "small") -> MatrixGame[float]:
     """The payoffs of a hand, in its own unit."""
     return (small_blinds_hand if seat == "small" else big_blinds_hand)(hand, float)
 
 
 def solve_hand(hand: Hand, seat: str = "small", unit: str = "chips") -> HandSolution:
     """The same for a hand that is there already."""
-    element = element_of(hand, seat)
-    found = Maximiser()(element)
+    game = matrix_game_of(hand, seat)
+    found = Solver()(game)
     jam = _settled(found.jam)
     answer = {option: _settled(often) for option, often in found.answer.items()}
     give = answer.get(GIVE, np.zeros(CLASSES))
@@ -265,13 +265,13 @@ def solve_hand(hand: Hand, seat: str = "small", unit: str = "chips") -> HandSolu
         hand=hand,
         seat=seat,
         unit=unit,
-        guarantee=guarantee(terms(element), jam),
-        ceiling=ceiling(element, answer),
+        guarantee=guarantee(terms(game), jam),
+        ceiling=ceiling(game, answer),
         jam=_named(jam),
         call=_named(answer[CALL]),
         limp=None if seat == "small" else _named(1.0 - give),
-        ev=_by_hand(_jammers_values(element, answer)),
-        answer_ev=_by_hand(_callers_values(element, jam)),
+        ev=_by_hand(_jammers_values(game, answer)),
+        answer_ev=_by_hand(_callers_values(game, jam)),
     )
 
 
@@ -280,28 +280,28 @@ def _settled(often: Floats) -> Floats:
     return np.where(often < _PURE, 0.0, np.where(often > 1 - _PURE, 1.0, often))
 
 
-def _jammers_values(element: Element[float], answer: dict[str, Floats]) -> dict[str, Floats]:
+def _jammers_values(game: MatrixGame[float], answer: dict[str, Floats]) -> dict[str, Floats]:
     """[169] what each action wins, given the hand."""
     dealt = shares().pairs.sum(axis=1)
-    folded, jammed = action_values(element, answer)
+    folded, jammed = action_values(game, answer)
     return {**({} if folded is None else {"fold": folded / dealt}), "jam": jammed / dealt}
 
 
-def _callers_values(element: Element[float], jam: Floats) -> dict[str, Floats]:
+def _callers_values(game: MatrixGame[float], jam: Floats) -> dict[str, Floats]:
     """[169] what each answer wins, given the hand.
 
     The big blind's are those facing a jam. The small blind's are of its plans: to fold at once, to call the blind and
     fold to a jam (`limp_fold`), and to call both (`call`).
     """
-    if element.given is not None:
+    if game.given is not None:
         dealt = shares().pairs.sum(axis=0)
         names = {GIVE: "fold", PASS: "limp_fold", CALL: "call"}
-        values = dict(zip(element.options, option_values(terms(element), jam), strict=True))
+        values = dict(zip(game.options, option_values(terms(game), jam), strict=True))
         return {names[option]: -values[option] / dealt for option in (GIVE, PASS, CALL) if option in values}
     of = shares()
     faced = jam @ of.pairs
-    showdown = jam @ (of.wins * element.won + of.losses * element.lost + of.ties * element.tied)
-    folded = {} if element.stolen is None else {"fold": np.full(CLASSES, -element.stolen)}
+    showdown = jam @ (of.wins * game.won + of.losses * game.lost + of.ties * game.tied)
+    folded = {} if game.stolen is None else {"fold": np.full(CLASSES, -game.stolen)}
     return {**folded, "call": -showdown / faced}
 
 

@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from math import gcd, log
 from pathlib import Path
 from typing import Any
@@ -25,32 +23,28 @@ import numpy as np
 
 from errai.errors import ErraiError, StoppedError
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.linear_program import Maximiser
+from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats
 from errai.jamfold.proven_bounds import Bounds, D, proven_bounds
-from errai.jamfold.recursive_game import Play, Tournament, chances, values_of
+from errai.jamfold.recursive_game import StationaryProfile, Tournament, chances, values_of
 from errai.jamfold.respond import TOO_DEEP, worst_case
+from errai.runs.monitor import SILENT, Monitor
 
 MOST_ROUNDS = 60
 SETTLED = 1e-12  # of the winning probabilities, between two rounds
 
-Tell = Callable[[int, float, float], None]  # round, change in the one before, share of its hands that is done
-
-
-def untold(round_: int, change: float, share: float) -> None:
-    """Says nothing."""
-
 
 @dataclass(frozen=True, eq=False)
 class TournamentSolution:
-    """Strategies for every state, and what they are worth. Winning probabilities by units of chips, 0 to K."""
+    """Strategies for every state, and what they are worth. Winning probabilities by units of chips, 0 to U."""
 
     tournament: Tournament
-    play: Play
+    play: StationaryProfile
     values: Floats  # [Z] of the jam/fold game
     bounds: Bounds  # proven
     rounds: int
     seconds: float
+    folder: Path | None = None  # where it was saved
 
     @property
     def stacks(self) -> list[int]:
@@ -58,20 +52,20 @@ class TournamentSolution:
         return [units * self.tournament.step for units in range(self.tournament.units + 1)]
 
     def lower(self, seat: int) -> Floats:
-        """[K + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
+        """[U + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
         return self.tournament.by_units(self.bounds.lower, seat) / D
 
     def jam_fold_upper(self, seat: int) -> Floats:
-        """[K + 1] proven: a jam/fold player cannot be sure to win more often."""
+        """[U + 1] proven: a jam/fold player cannot be sure to win more often."""
         return self.tournament.by_units(self.bounds.upper, seat) / D
 
     def upper(self, seat: int) -> Floats:
-        """[K + 1] proven: no player, postflop play included, can be sure to win more often."""
+        """[U + 1] proven: no player, postflop play included, can be sure to win more often."""
         return 1.0 - self.lower(1 - seat)[::-1]
 
     @property
     def gap(self) -> Floats:
-        """[K + 1] what is left to gain for a player who posts the small blind."""
+        """[U + 1] what is left to gain for a player who posts the small blind."""
         return self.upper(0) - self.lower(0)
 
     def to_json(self) -> dict[str, Any]:
@@ -114,8 +108,7 @@ def solve(
     step: int | None = None,
     *,
     threads: int | None = None,
-    tell: Tell = untold,
-    wish_to_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = SILENT,
 ) -> TournamentSolution:
     """The best jam/fold strategy of a tournament, with proven bounds.
 
@@ -126,10 +119,13 @@ def solve(
     unit = default_step(chips, small_blind, big_blind, ante) if step is None else step
     tournament = Tournament(chips, small_blind, big_blind, ante, unit)
     values = _relative_stacks(tournament)
-    workers = [Maximiser() for _ in range(threads or os.cpu_count() or 1)]
+    workers = [Solver() for _ in range(threads or os.cpu_count() or 1)]
     change = float("inf")
     for round_ in range(1, MOST_ROUNDS + 1):
-        play = _best_play(tournament, values, workers, partial(tell, round_, change), wish_to_stop)
+        moved = "" if round_ == 1 else f", moved {change:.1e} in the last"
+        play = _best_play(
+            tournament, values, workers, f"round {round_}: {{:.0%}} of the hands{moved}", monitor
+        )
         new = _evaluated(tournament, play, values, change)
         change, values = float(np.abs(new - values).max()), new
         if change < SETTLED:
@@ -140,7 +136,7 @@ def solve(
     return TournamentSolution(tournament, play, values, bounds, round_, time.perf_counter() - began)
 
 
-def _evaluated(tournament: Tournament, play: Play, values: Floats, change: float) -> Floats:
+def _evaluated(tournament: Tournament, play: StationaryProfile, values: Floats, change: float) -> Floats:
     """[Z] what a play is worth in the whole tournament.
 
     Both strategies against each other, which converges fastest. Where that moves further than the round before, and
@@ -168,11 +164,11 @@ def _relative_stacks(tournament: Tournament) -> Floats:
 def _best_play(
     tournament: Tournament,
     values: Floats,
-    workers: list[Maximiser],
-    tell: Callable[[float], None],
-    wish_to_stop: Callable[[], bool],
-) -> Play:
-    """The best play of every hand when its outcomes are worth `values`."""
+    workers: list[Solver],
+    words: str,
+    monitor: Monitor,
+) -> StationaryProfile:
+    """The best play of every hand when its outcomes are worth `values`; `words` say how far it is."""
     jam, passes, calls, gives = (np.zeros((tournament.states, CLASSES)) for _ in range(4))
     done = 0
 
@@ -182,16 +178,16 @@ def _best_play(
         stretch = np.array_split(np.arange(1, tournament.units), len(workers))[worker]
         for seat in (0, 1):
             for units in stretch:
-                if wish_to_stop():
+                if monitor.should_stop():
                     raise StoppedError("stopped before the tournament was solved; nothing was saved")
                 state = tournament.state(seat, int(units))
-                found = workers[worker](tournament.element(state).map(lambda target: float(values[target])))
+                found = workers[worker](tournament.game(state).map(lambda target: float(values[target])))
                 jam[state] = found.jam
                 for option, into in ((PASS, passes), (CALL, calls), (GIVE, gives)):
                     into[state] = found.answer.get(option, 0.0)
                 done += 1
-                tell(done / len(tournament.live))
+                monitor.step(words.format(done / len(tournament.live)))
 
     with ThreadPoolExecutor(len(workers), "errai") as pool:
         list(pool.map(work, range(len(workers))))
-    return Play(jam, passes, calls, gives)
+    return StationaryProfile(jam, passes, calls, gives)

@@ -20,13 +20,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.loop import Wish, never
 from errai.errors import ErraiError
 from errai.jamfold.equities import BOARDS, CLASSES, HANDS, PAIRS, equities
 from errai.jamfold.hand import Chips, Hand
 from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence import ExtensiveGame, Solution, solve
-from errai.sequence.program import Tell, untold
 from errai.sequence.tree import CHANCE, END, NONE
 
 KEYWORD = "JAMFOLD"  # begins the rules of a hand
@@ -45,11 +44,9 @@ class _Link(NamedTuple):
     folded: Chips  # what seat 0 wins by a fold
 
 
-def solve_exactly(
-    hand: Hand, big_blind: bool = False, tell: Tell = untold, wish_to_stop: Wish = never
-) -> Solution:
+def solve_exactly(hand: Hand, big_blind: bool = False, monitor: Monitor = SILENT) -> Solution:
     """Optimal strategies of both players and the value, as fractions, with a certificate."""
-    return solve(hand_tree(hand, big_blind), "exact", tell=tell, wish_to_stop=wish_to_stop)
+    return solve(hand_tree(hand, big_blind), "exact", monitor=monitor)
 
 
 def hand_tree(hand: Hand, big_blind: bool = False) -> ExtensiveGame:
@@ -106,14 +103,14 @@ def hand_tree(hand: Hand, big_blind: bool = False) -> ExtensiveGame:
 
 def _chain(hand: Hand, big_blind: bool) -> list[_Link]:
     """The decisions that the stacks leave, in the order in which they are made."""
-    element = (big_blinds_hand if big_blind else small_blinds_hand)(hand, lambda chips: chips)
+    game = (big_blinds_hand if big_blind else small_blinds_hand)(hand, lambda chips: chips)
     chain = []
-    if element.given is not None:
-        chain.append(_Link(1, "", "call", element.given))
-    if element.folded is not None:
-        chain.append(_Link(0, " after a call" if big_blind else "", "jam", element.folded))
-    if element.stolen is not None:
-        chain.append(_Link(1, " facing a jam" if big_blind else "", "call", element.stolen))
+    if game.given is not None:
+        chain.append(_Link(1, "", "call", game.given))
+    if game.folded is not None:
+        chain.append(_Link(0, " after a call" if big_blind else "", "jam", game.folded))
+    if game.stolen is not None:
+        chain.append(_Link(1, " facing a jam" if big_blind else "", "call", game.stolen))
     return chain
 
 

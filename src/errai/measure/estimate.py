@@ -116,7 +116,7 @@ class Sample:
         return self._totals(weight, np.divide(every, live, out=np.zeros_like(live), where=live > 0))
 
     def _totals(self, weight: Floats, times: Floats) -> Floats:
-        return self._everywhere + np.tensordot(weight, self._rest, axes=1) * times
+        return self._everywhere + np.einsum("i,islc->slc", weight, self._rest) * times
 
 
 def estimated(

@@ -9,7 +9,6 @@ errai.measure.exploitability.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -21,11 +20,12 @@ from errai.blueprint.layout import BucketLayout
 from errai.cards.notation import Deck
 from errai.measure.estimate import Sample
 from errai.measure.response import Response
+from errai.runs.monitor import SILENT, Monitor
 
 
 @dataclass(frozen=True)
 class Quality:
-    """Boards of the second round to look at, by their cards."""
+    """Boards of the second round to measure on, by their cards."""
 
     boards: tuple[tuple[int, ...], ...]
 
@@ -38,14 +38,14 @@ class Quality:
         layout: BucketLayout,
         probabilities: NDArray[np.uint8],
         threads: int,
-        wish_to_stop: Callable[[], bool] = lambda: False,
+        monitor: Monitor = SILENT,
     ) -> float | None:
-        """mbb/g, estimated from these boards as if all were like them; None when stopped by wish."""
+        """mbb/g, estimated from these boards as if all were like them; None when the monitor stopped it."""
         response = Response(layout, probabilities)
         numbers = [response.boards.find(cards)[0] for cards in self.boards]
         response.prepare()
         with ThreadPoolExecutor(threads) as pool:
-            walked = pool.map(partial(response.on_board, wish_to_stop=wish_to_stop), numbers)
+            walked = pool.map(partial(response.on_board, should_stop=monitor.should_stop), numbers)
             found = [values for values in walked if values is not None]
         if len(found) < len(numbers):
             return None

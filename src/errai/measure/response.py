@@ -81,13 +81,13 @@ class Response:
         self,
         board: int,
         best_from: int = 1,
-        wish_to_stop: Callable[[], bool] = lambda: False,
+        should_stop: Callable[[], bool] = lambda: False,
         walked: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64] | None:
         """[2 seats, P, C] values of the hand classes at every line, summed over the flops of this class.
 
         Chips times the opponent's reach and the chance of the board. Rounds before `best_from` are played as the
-        strategy plays them. Only what is `walked` [2, P] has numbers, if that is given. None when stopped by wish.
+        strategy plays them. Only what is `walked` [2, P] has numbers, if that is given. None when stopped.
         """
         layout, game, boards = self.layout, self.layout.game, self.boards
         cards = boards.deck.format_cards(boards.cards[board])
@@ -114,7 +114,7 @@ class Response:
         for line, leaf in enumerate(layout.templates[0].leaves):
             betting = self._betting._replace(stake=self._betting.stake + leaf.amount)
             for seat in (0, 1):
-                if wish_to_stop():
+                if should_stop():
                     return None
                 if walked is not None and not walked[seat, line]:
                     out[seat, line] = np.nan

@@ -1,14 +1,14 @@
 """How exploitable a strategy on buckets is in the real game, exactly: flop by flop.
 
 Every canonical board of the second round is walked, one by one; what is found on each is kept in a folder, so that a
-run that was stopped goes on. A sample of them is walked in the same way, some of its lines not on every board
+run that was stopped is resumed. A sample of them is walked in the same way, some of its lines not on every board
 (errai.measure.estimate).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,9 @@ from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import make_folder, replacing_file, write_array, write_json
+from errai.formatting import duration, time_left
 from errai.measure.response import Response
+from errai.runs.monitor import PREPARING, Monitor, Progress
 
 MANIFEST = "response.json"
 VERSION = 1
@@ -41,9 +43,9 @@ class Exploitability:
     core_hours: float  # that all boards take at the rate of those that were walked completely
 
 
-@dataclass(frozen=True)
-class Walked:
-    """What a progress object is told."""
+@dataclass(frozen=True, kw_only=True)
+class WalkProgress(Progress):
+    """How many boards are done."""
 
     boards: int
     of: int
@@ -51,9 +53,16 @@ class Walked:
     seconds: float  # since the beginning of this run
     left: float | None
 
+    @property
+    def mark(self) -> object:
+        return self.boards
 
-Progress = Callable[[Walked], None]
-Wish = Callable[[], bool]
+    def line(self, waited: float) -> str:
+        """12 of 100 boards   11.9%   3:05   about 22:40 left"""
+        parts = [f"{self.boards:,} of {self.of:,} boards", f"{100 * self.share:.1f}%"]
+        return "   ".join([*parts, duration(self.seconds + waited), *time_left(self.left, waited)])
+
+
 Wanted = Mapping[int, NDArray[np.bool_]]  # board -> [2 seats, P lines] what is walked there
 Found = dict[int, NDArray[np.float64]]  # board -> [2, P, C], not a number where nothing was walked
 Spent = dict[int, float]  # board -> seconds of one core
@@ -71,13 +80,13 @@ def walk(
     folder: Path | None,
     mark: str,
     threads: int,
-    progress: Progress,
-    wish_to_stop: Wish,
+    monitor: Monitor,
 ) -> tuple[Found, Spent] | None:
     """What every board gives, from the folder or by walking it, and how long that took; None when stopped.
 
     `mark` tells one strategy from another.
     """
+    monitor.step(PREPARING)
     response.prepare()
     kept = Kept(folder, mark, response)
     found = {board: values for board in wanted if (values := kept.load(board, wanted[board])) is not None}
@@ -89,20 +98,22 @@ def walk(
 
     def one(board: int) -> tuple[int, NDArray[np.float64] | None, float]:
         start = time.thread_time()
-        values = response.on_board(board, wish_to_stop=wish_to_stop, walked=wanted[board])
+        values = response.on_board(board, should_stop=monitor.should_stop, walked=wanted[board])
         return board, values, time.thread_time() - start
 
-    def tell() -> None:
+    def report() -> None:
         spent = time.monotonic() - began
         left = spent * (total - done) / (done - before) if done > before else None
-        progress(Walked(len(found), len(wanted), done / total, spent, left))
+        monitor.report(
+            WalkProgress(boards=len(found), of=len(wanted), share=done / total, seconds=spent, left=left)
+        )
 
-    tell()
+    report()
     with ThreadPoolExecutor(threads, "errai") as pool:
         running: set[Future[tuple[int, NDArray[np.float64] | None, float]]] = set()
         queue = iter(todo)
         while True:
-            while len(running) < threads and not wish_to_stop():
+            while len(running) < threads and not monitor.should_stop():
                 board = next(queue, None)
                 if board is None:
                     break
@@ -116,7 +127,7 @@ def walk(
                     kept.save(board, values, seconds)
                     found[board] = values
                     done += work[board]
-            tell()
+            report()
     if len(found) < len(wanted):
         return None
     return found, {board: kept.seconds(board) for board in wanted}

@@ -6,8 +6,8 @@
             pennies.end(end, 1 if i == j else -1)
     game = pennies.build()
 
-Place 0 is the root. Each node that is put in a place gives new places, one for each action or branch. Nodes with the
-same information set (of the same player) cannot be told apart by him.
+Place 0 is the root. Each node that is put in a place gives new places, one for each action or branch. A player
+cannot tell the nodes of one information set apart.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class GameBuilder:
 
     @property
     def nodes(self) -> int:
-        """BoardLookup so far, filled or not."""
+        """Places so far, filled or not."""
         return len(self._player)
 
     def decision(
@@ -161,7 +161,7 @@ class GameBuilder:
         self._payoff[place] = code
 
     def build(self) -> ExtensiveGame:
-        """The game, when every place is filled and every player remembers what he did."""
+        """The game, when every place is filled and both players have perfect recall."""
         player = np.array(self._player, np.int8)
         if (player == _OPEN).any():
             left = int(np.flatnonzero(player == _OPEN)[0])

@@ -44,7 +44,7 @@ class Certificate:
     game: ExtensiveGame
     value: fmpq  # of seat 0
     strategies: tuple[Probabilities, Probabilities]
-    best_responses: tuple[Response, Response]  # of each player to the other's strategy
+    best_responses: tuple[Response, Response]  # of each player to the opponent's strategy
 
     def save(self, path: Path) -> None:
         """Write it as JSON that people can read too."""
@@ -143,7 +143,7 @@ def certify(form: SequenceForm, found: ExactOptimum) -> Certificate:
 
 
 def respond(form: SequenceForm, seat: int, other: Numbers) -> tuple[fmpq, list[int]]:
-    """What the best response of a seat to the other's plan wins, exactly, and its action at each of its sets."""
+    """What the best response of a seat to the opponent's plan wins, exactly, and its action at each set."""
     gain = _gains(form, seat, other)
     choice = []
     for which, _, first, parent in reversed(_sets(form, seat)):
@@ -169,12 +169,12 @@ def load_certificate(
     except OSError as error:
         raise ErraiError(
             f"cannot read {path}: {(error.strerror or str(error)).lower()}; "
-            "--method exact with --out writes a certificate"
+            'solve with method="exact" writes one'
         ) from error
     except ValueError as error:
         raise ErraiError(f"{path} is not a certificate: it is not JSON") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ErraiError(f"{path} is not a certificate; --method exact with --out writes one")
+        raise ErraiError(f'{path} is not a certificate; solve with method="exact" writes one')
     if content.get("version") != VERSION:
         raise ErraiError(
             f"{path} has format version {content.get('version')} and this Errai reads version {VERSION}"
@@ -217,7 +217,7 @@ def _strategy(form: SequenceForm, seat: int, plan: Numbers) -> dict[str, dict[st
 
 
 def _gains(form: SequenceForm, seat: int, other: Numbers) -> Numbers:
-    """What each sequence of a seat wins against the other's plan."""
+    """What each sequence of a seat wins against the opponent's plan."""
     matrix = form.exact_payoff
     gain = [ZERO] * form.sequences[seat]
     own, others = (matrix.rows(), matrix.column)[:: 1 - 2 * seat]

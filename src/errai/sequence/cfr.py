@@ -1,8 +1,8 @@
 """CFR on the sequence form: the rules of the engine, on any game.
 
-One update of a player is a product of the payoff matrix with the other's plan, a pass over his information sets
-from the last to the first for values and regrets, and one from the first to the last for his new plan. Averages
-of plans are plain averages of vectors.
+One update of a player is a product of the payoff matrix with the opponent's plan, a pass over the player's
+information sets from the last to the first for values and regrets, and one from the first to the last for the new
+plan. Averages of plans are plain averages of vectors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from errai.engine.evaluation import Evaluation
 from errai.engine.loop import Loop
 from errai.sequence.form import SequenceForm
-from errai.sequence.kernels.plans import iterate
+from errai.sequence.kernels.plans import Player, iterate
 from errai.sequence.profile import Floats, Profile, evaluate, profile_of_plans, uniform
 
 Pair = tuple[Floats, Floats]
@@ -51,6 +51,10 @@ class PlanSolver(Loop):
             return Profile(self.form, self.behaviour)
         return profile_of_plans(self.form, self.average)
 
+    @property
+    def unit(self) -> str:
+        return "mbb/g" if self.form.game.rules else "thousandths"
+
     def state(self) -> dict[str, NDArray[Any]]:
         pairs = {
             "regret": self.regret,
@@ -62,9 +66,16 @@ class PlanSolver(Loop):
             pairs["prediction"] = self.prediction
         return {f"{name}-{seat}": pair[seat] for name, pair in pairs.items() for seat in (0, 1)}
 
+    def _player(self, seat: int) -> Player:
+        prediction = None if self.prediction is None else self.prediction[seat]
+        return Player(
+            self.form.sets[seat], self.form.payoffs[seat].for_kernels(), (1.0, -1.0)[seat], self.regret[seat],
+            prediction, self.behaviour[seat], self.plan[seat], self.average[seat], self._zeros()[seat],
+        )  # fmt: skip
+
     @contextmanager
     def working(self) -> Iterator[_Work]:
-        work = _Work(self, tuple(matrix.for_kernels() for matrix in self.form.payoffs), self._zeros())
+        work = _Work(self, (self._player(0), self._player(1)))
         work.iterate(np.ones((0, 2, 6)), 1)
         yield work
 
@@ -74,16 +85,12 @@ class _Work:
     """One thread on the solver's arrays."""
 
     solver: PlanSolver
-    payoffs: tuple[Any, ...]
-    gain: Pair
+    players: tuple[Player, Player]
 
     def iterate(self, rates: NDArray[np.float64], first: int) -> None:
-        solver, settings = self.solver, self.solver.settings
+        settings = self.solver.settings
         following = settings.rule.rates(first + len(rates), 1, settings.planned)[0]
-        iterate(
-            solver.form.sets, self.payoffs, rates, following, first, solver.regret, solver.prediction,
-            solver.behaviour, solver.plan, solver.average, self.gain,
-        )  # fmt: skip
+        iterate(*self.players, rates, following, first)
 
     def evaluate(self) -> Evaluation:
         return evaluate(self.solver.form, self.solver.profile().plans)

@@ -1,4 +1,4 @@
-"""A solver of an extensive game on disk, with the game, to go on with later as if it had never stopped.
+"""A solver of an extensive game on disk, with the game, to be resumed as if it had never stopped.
 
 folder/checkpoint/checkpoint.json    the tables of the game, the settings, how far it has come, and the arrays
 folder/checkpoint/*.npy              the arrays of the game and of the solver, each with its checksum

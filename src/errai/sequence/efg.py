@@ -325,7 +325,7 @@ class _Reader:
             raise self._error(at, f"{_shown(value)} divides by zero; write 3, 0.5, 1e-3 or 1/3") from None
 
     def _step(self) -> str:
-        """Go on to the next token; returns the one that was here."""
+        """Advance to the next token; returns the one that was here."""
         left = self._value
         match = _TOKEN.match(self._text, self._end)
         assert match is not None

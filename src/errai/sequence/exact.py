@@ -19,8 +19,9 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError, StoppedError
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.form import SequenceForm
-from errai.sequence.program import Optimum, Program, Tell, Wish, never, program, untold
+from errai.sequence.program import Optimum, Program, program
 from errai.sequence.rational import ZERO, Column, Factors, SingularError
 
 Numbers = list[fmpq]
@@ -37,12 +38,10 @@ class ExactOptimum:
     pivots: int  # that it took to repair the basis of HiGHS
 
 
-def exact_optimum(
-    form: SequenceForm, found: Optimum, tell: Tell = untold, wish_to_stop: Wish = never
-) -> ExactOptimum:
+def exact_optimum(form: SequenceForm, found: Optimum, monitor: Monitor = SILENT) -> ExactOptimum:
     """The exact optimum, from what HiGHS found for the same game."""
     linear = program(form, exact=True)
-    tableau = Tableau(linear, _basis(linear, found), tell, wish_to_stop)
+    tableau = Tableau(linear, _basis(linear, found), monitor)
     tableau.repair()
     return tableau.optimum(form.denominator)
 
@@ -62,8 +61,7 @@ class Tableau:
 
     linear: Program
     basis: list[int]
-    tell: Tell = untold
-    wish_to_stop: Wish = never
+    monitor: Monitor = SILENT
     pivots: int = 0
     factors: Factors = field(init=False)
     values: Numbers = field(init=False)  # of the basic variables
@@ -84,7 +82,7 @@ class Tableau:
 
     def repair(self) -> None:
         """Pivot until the basis is feasible and optimal; usually it already is."""
-        self.tell("exact: checking the basis")
+        self.monitor.step("exact: checking the basis")
         if self._infeasible():
             # Costs for which the basis would be optimal keep the dual simplex method going to feasibility.
             self._shifts = {variable: -cost for variable, cost in self._wrong_costs().items()}
@@ -104,7 +102,7 @@ class Tableau:
         return ExactOptimum((own, other), at[self.linear.objective] / denominator, self.pivots)
 
     def _factor(self) -> None:
-        if self.wish_to_stop():
+        if self.monitor.should_stop():
             raise StoppedError("stopped before the exact solution was found; nothing was saved")
         first = self.linear.matrix.shape[1]  # of the slacks
         try:
@@ -213,7 +211,7 @@ class Tableau:
         self._stalled = 0 if progress else self._stalled + 1
         self.basis[place] = entering
         self.pivots += 1
-        self.tell(f"exact: pivot {self.pivots:,}")
+        self.monitor.step(f"exact: pivot {self.pivots:,}")
         self._factor()
 
 

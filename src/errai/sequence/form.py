@@ -2,7 +2,7 @@
 
 A sequence is the list of a player's own actions on the way to a node. Instead of probabilities of actions a
 strategy is a *realisation plan*: x[s], the probability that the player contributes to the sequence s, the product of
-his probabilities along it. Plans are exactly the solutions of linear equations,
+the probabilities along it. Plans are exactly the solutions of linear equations,
 
     x >= 0,   x[empty] = 1,   the sum of x[s a] over the actions a of an information set = x[s that leads to it]
 
@@ -98,7 +98,7 @@ class SequenceForm:
         if self.numerator is None:
             raise ErraiError(
                 f"{self.game.title or 'this game'} has probabilities or payoffs that are not known as fractions; "
-                "--method lp or cfr+ solves it in floating point"
+                'method="lp" or method="cfr+" solves it in floating point'
             )
         return self.payoff._replace(data=self.numerator)
 

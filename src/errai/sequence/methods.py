@@ -9,18 +9,20 @@ cfr+, dcfr .. CFR on the sequence form, by the rules of the engine
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from errai.engine.checkpoint import CHECKPOINT_EVERY, Checkpoints, checkpoint_bytes
-from errai.engine.loop import Progress, Wish, never, silent
+from errai.engine.checkpoint import checkpoint_bytes
 from errai.engine.memory import format_bytes
 from errai.engine.rules import RULES
 from errai.engine.settings import Settings
 from errai.errors import ErraiError
-from errai.files.writing import make_folder, require_room
+from errai.files.writing import require_room
 from errai.games.definition import GameDefinition
+from errai.runs.monitor import SILENT, Monitor
+from errai.runs.run import Run, resumed, save_aside
+from errai.runs.schedule import EVERY
 from errai.sequence.certificate import certify
 from errai.sequence.cfr import PlanSolver
 from errai.sequence.checkpoint import load_checkpoint, save_checkpoint
@@ -30,9 +32,9 @@ from errai.sequence.normal import solve_normal_form
 from errai.sequence.openspiel import MOST_NODES
 from errai.sequence.poker import BYTES_OF_A_NODE
 from errai.sequence.profile import profile_of_plans
-from errai.sequence.program import Tell, optimum, program, untold
+from errai.sequence.program import optimum, program
 from errai.sequence.solution import Solution, solution_of
-from errai.sequence.sources import extensive_game, uncounted
+from errai.sequence.sources import extensive_game
 from errai.sequence.tree import ExtensiveGame
 
 LINEAR = ("lp", "exact", "normal-form")
@@ -52,29 +54,26 @@ def solve(
     delay: int = 0,
     most_nodes: int = MOST_NODES,
     out: str | Path | None = None,
-    checkpoint_every: float | None = CHECKPOINT_EVERY,
-    progress: Progress = silent,
-    tell: Tell = untold,
-    count: Callable[[int], None] = uncounted,
-    wish_to_stop: Wish = never,
-    rescue: str | Path | None = None,
+    overwrite: bool = False,
+    stopped_to: str | Path | None = None,
+    checkpoint_every: float | None = EVERY,
+    monitor: Monitor = SILENT,
 ) -> Solution:
     """Solve an extensive game, or whatever `extensive_game` makes one of.
 
     Without a `method` a small game is solved by lp, and a larger one, or one with limits, by dcfr. The limits are
     for CFR: a number of `iterations`, a `target` of exploitability in thousandths of a payoff (of a big blind in a
-    poker game), a number of `seconds`. `progress` is told how CFR goes, `tell` in words what else is being
-    done, `count` how many nodes have been read.
+    poker game), a number of `seconds`. The `monitor` is told how it goes and may stop it.
 
     With `out` the strategies, the result, and for exact the certificate are saved there, and for CFR also a
-    checkpoint on the way, every `checkpoint_every` seconds. Without `out` a CFR solution that is stopped by wish
-    leaves a checkpoint in the folder `rescue`, if one is given.
+    checkpoint on the way (see `errai.solve`). Without `out` a CFR solution that is stopped leaves a checkpoint in the
+    folder `stopped_to`, if one is given. A linear program that is stopped is a StoppedError.
     """
     limits = {"iterations": iterations, "target": target, "seconds": seconds}
     limited = any(limit is not None for limit in limits.values())
     chosen = method.lower()
     if chosen and chosen not in METHODS:
-        raise ErraiError(f"unknown method '{method}': choose one of {', '.join(METHODS)}")
+        raise ErraiError(f"unknown method '{method}': choose one of {', '.join(METHODS)}", parameter="method")
     if chosen in LINEAR and (limited or strategy != "average" or delay):
         raise ErraiError(
             f"{chosen} ends by itself; limits and kinds of strategy are for cfr+, dcfr and the like"
@@ -83,21 +82,19 @@ def solve(
         method="" if chosen in LINEAR else chosen,
         iterations=iterations, target=target, seconds=seconds, strategy=strategy, delay=delay, precision="float64",
     )  # fmt: skip
-    folder = None if out is None else make_folder(Path(out))
-    tree = extensive_game(game, most_nodes=most_nodes, progress=count)
-    tell(
-        f"sequence form of {tree.nodes:,} nodes: about {format_bytes(BYTES_OF_A_NODE * tree.nodes)} of memory"
-    )
-    form = sequence_form(tree)
-    if not chosen:
-        small = form.entries <= SMALL and not limited and strategy == "average" and not delay
-        chosen = "lp" if small else settings.method
-    if chosen in LINEAR:
-        solution = _solve_linear(form, chosen, tell, wish_to_stop)
-        if folder is not None:
-            solution.save(folder)
-        return solution
-    return _run(PlanSolver(settings, form), folder, checkpoint_every, progress, wish_to_stop, rescue)
+    with Run(out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
+        tree = extensive_game(game, most_nodes=most_nodes, monitor=monitor)
+        monitor.step(
+            f"sequence form of {tree.nodes:,} nodes: "
+            f"about {format_bytes(BYTES_OF_A_NODE * tree.nodes)} of memory"
+        )
+        form = sequence_form(tree)
+        if not chosen:
+            small = form.entries <= SMALL and not limited and strategy == "average" and not delay
+            chosen = "lp" if small else settings.method
+        if chosen in LINEAR:
+            return _saved(run, _solve_linear(form, chosen, monitor))
+        return _run(run, PlanSolver(settings, form), stopped_to)
 
 
 def resume(
@@ -107,36 +104,37 @@ def resume(
     target: float | None = None,
     seconds: float | None = None,
     out: str | Path | None = None,
-    checkpoint_every: float | None = CHECKPOINT_EVERY,
-    progress: Progress = silent,
-    wish_to_stop: Wish = never,
+    overwrite: bool = False,
+    checkpoint_every: float | None = EVERY,
+    monitor: Monitor = SILENT,
 ) -> Solution:
-    """Go on with a CFR solution that was saved with `out`, to its own limits or to new ones.
+    """Resume a CFR solution that was saved with `out`, to its own limits or to new ones.
 
-    New limits take the place of all the old ones, and count from the beginning of the solution.
+    New limits take the place of all the old ones, and count from the beginning of the solution. The result is saved
+    to the same folder, or to `out`.
     """
     limits = {"iterations": iterations, "target": target, "seconds": seconds}
     changes = limits if any(limit is not None for limit in limits.values()) else {}
-    solver = load_checkpoint(Path(folder), **changes)
-    destination = make_folder(Path(folder if out is None else out))
-    return _run(solver, destination, checkpoint_every, progress, wish_to_stop, None)
+    source = Path(folder)
+    with resumed(source, out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
+        return _run(run, load_checkpoint(source, **changes))
 
 
-def _solve_linear(form: SequenceForm, method: str, tell: Tell, wish: Wish) -> Solution:
+def _solve_linear(form: SequenceForm, method: str, monitor: Monitor) -> Solution:
     began = time.perf_counter()
     _refuse_if_too_large(form, method)
     certificate = None
     if method == "normal-form":
-        profile, iterations = solve_normal_form(form, tell, wish)
+        profile, iterations = solve_normal_form(form, monitor)
     else:
         if method == "exact":
             assert form.exact_payoff  # before the work: a game without fractions has no exact solution
-        tell(f"linear program: {form.entries:,} payoff entries")
-        found = optimum(program(form), tell, wish)
+        monitor.step(f"linear program: {form.entries:,} payoff entries")
+        found = optimum(program(form), monitor)
         plans, iterations = found.plans, found.iterations
         if method == "exact":
-            exact = exact_optimum(form, found, tell, wish)
-            tell("exact: writing the certificate")
+            exact = exact_optimum(form, found, monitor)
+            monitor.step("exact: writing the certificate")
             certificate = certify(form, exact)
             certificate.verify(form)
             plans = to_floats(exact.plans[0]), to_floats(exact.plans[1])
@@ -158,30 +156,25 @@ def _refuse_if_too_large(form: SequenceForm, method: str) -> None:
     most = MOST_ENTRIES.get(method)
     if most is None or form.entries <= most:
         return
-    better = "lp or cfr+" if method == "exact" and form.entries <= MOST_ENTRIES["lp"] else "cfr+"
+    better = (
+        'method="lp" or method="cfr+"'
+        if method == "exact" and form.entries <= MOST_ENTRIES["lp"]
+        else 'method="cfr+"'
+    )
     raise ErraiError(
         f"{form.game.title or 'this game'} has {form.entries:,} payoff entries in sequence form; "
-        f"{method} is for up to {most:,}, --method {better} would do"
+        f"{method} is for up to {most:,}, {better} would do"
     )
 
 
-def _run(
-    solver: PlanSolver,
-    folder: Path | None,
-    every: float | None,
-    progress: Progress,
-    wish: Wish,
-    rescue: str | Path | None,
-) -> Solution:
-    if folder is not None:
+def _run(run: Run, solver: PlanSolver, stopped_to: str | Path | None = None) -> Solution:
+    if run.folder is not None:
+        folder = run.folder
+        # The strategy, a checkpoint, and the one before it: better to know now than after hours.
         require_room(folder, 3 * checkpoint_bytes(solver))
-        if every is not None:
-            wish = Checkpoints(lambda: save_checkpoint(folder, solver), every, wish)
-    finished = solver.run(progress, wish)
-    if folder is not None:
-        save_checkpoint(folder, solver)
-    elif rescue is not None and not finished:
-        save_checkpoint(Path(rescue), solver)
+        run.checkpoint_with(lambda: save_checkpoint(folder, solver))
+    finished = solver.run(run)
+    run.checkpoint(now=True)
     assert solver.evaluation is not None
     solution = solution_of(
         solver.profile(),
@@ -194,6 +187,13 @@ def _run(
         finished=finished,
         history=tuple(solver.history),
     )
-    if folder is not None:
-        solution.save(folder)
+    if run.folder is None and stopped_to is not None and not finished:
+        kept = save_aside(Path(stopped_to), run.monitor, lambda folder: save_checkpoint(folder, solver))
+        return replace(solution, folder=kept)
+    return _saved(run, solution)
+
+
+def _saved(run: Run, solution: Solution) -> Solution:
+    if run.folder is not None and run.save("the solution", partial(solution.save, run.folder)):
+        return replace(solution, folder=run.folder)
     return solution

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.form import SequenceForm, Sets, SparseMatrix
 from errai.sequence.profile import Profile, profile_of_plans
-from errai.sequence.program import Tell, Wish, never, optimum, program, untold
+from errai.sequence.program import optimum, program
 
 MOST_CELLS = 4_000_000
 
@@ -30,7 +31,7 @@ class NormalForm:
 
 
 def pure_strategies(sets: Sets, sequences: int) -> float:
-    """How many reduced pure strategies a player has: a product over what he may meet, a sum over what he may do.
+    """How many reduced pure strategies a player has: a product over information sets, a sum over actions.
 
     A float, because the true number may have thousands of digits: what is too large is infinite.
     """
@@ -47,18 +48,21 @@ def normal_form(form: SequenceForm) -> NormalForm:
     if rows * columns > MOST_CELLS:
         raise ErraiError(
             f"{form.game.title or 'this game'} has {_shown(rows)} x {_shown(columns)} pure strategies; "
-            f"normal-form is for up to {MOST_CELLS:,} pairs, --method lp would do"
+            f'normal-form is for up to {MOST_CELLS:,} pairs, method="lp" would do'
         )
     pure = tuple(_pure_plans(form.sets[seat], form.sequences[seat]) for seat in (0, 1))
     matrix = form.payoff
     against = np.zeros((form.sequences[0], int(columns)))
     np.add.at(against, matrix.rows(), matrix.data[:, None] * pure[1].T[matrix.column])
-    return NormalForm((pure[0], pure[1]), pure[0] @ against)
+    payoff = np.zeros((int(rows), int(columns)))
+    for sequence in range(
+        form.sequences[0]
+    ):  # rather than a matrix product, whose order of additions is not known
+        payoff[pure[0][:, sequence] > 0] += against[sequence]
+    return NormalForm((pure[0], pure[1]), payoff)
 
 
-def solve_normal_form(
-    form: SequenceForm, tell: Tell = untold, wish_to_stop: Wish = never
-) -> tuple[Profile, int]:
+def solve_normal_form(form: SequenceForm, monitor: Monitor = SILENT) -> tuple[Profile, int]:
     """Optimal strategies by the linear program of the matrix, and how many simplex iterations they took."""
     normal = normal_form(form)
     # A matrix game is a sequence form in which each player has one information set and moves once.
@@ -69,8 +73,9 @@ def solve_normal_form(
     entries = normal.payoff[row, column]
     matrix = SparseMatrix(start, (column + 1).astype(np.int32), entries, (rows + 1, columns + 1))
     once = [Sets(*(np.array([number], np.int32) for number in (1, count, 0))) for count in (rows, columns)]
-    found = optimum(program(SequenceForm(form.game, (once[0], once[1]), matrix, None, 1)), tell, wish_to_stop)
-    plans = [np.maximum(found.plans[seat][1:], 0.0) @ normal.pure[seat] for seat in (0, 1)]
+    found = optimum(program(SequenceForm(form.game, (once[0], once[1]), matrix, None, 1)), monitor)
+    chosen = [np.maximum(found.plans[seat][1:], 0.0)[:, None] for seat in (0, 1)]
+    plans = [(chosen[seat] * normal.pure[seat]).sum(axis=0) for seat in (0, 1)]
     return profile_of_plans(form, (plans[0], plans[1])), found.iterations
 
 

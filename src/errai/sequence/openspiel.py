@@ -1,8 +1,8 @@
 """Games of OpenSpiel, by their game strings: `leduc_poker`, `liars_dice(numdice=1,dice_sides=4)`.
 
 OpenSpiel's information state strings are the information sets. Simultaneous moves become moves one after the other,
-of which the second player does not see the first. OpenSpiel is an optional package: it is imported when a game is
-asked for.
+of which the second player does not see the first. OpenSpiel is an optional package: it is imported when a game of
+it is read.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from errai.errors import ErraiError
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.builder import GameBuilder
 from errai.sequence.tree import ExtensiveGame
 
@@ -46,14 +47,8 @@ except Exception as error:
 """
 
 
-def _silent(nodes: int) -> None:
-    pass
-
-
-def read_openspiel(
-    name: str, most_nodes: int = MOST_NODES, progress: Callable[[int], None] = _silent
-) -> ExtensiveGame:
-    """The game of this string; `progress` is told the number of nodes so far from time to time."""
+def read_openspiel(name: str, most_nodes: int = MOST_NODES, monitor: Monitor = SILENT) -> ExtensiveGame:
+    """The game of this string; the monitor is told the number of nodes so far."""
     if not name.strip():
         raise ErraiError("which game of OpenSpiel? Give its name: openspiel:leduc_poker")
     where = f"openspiel:{name if name.isprintable() else ascii(name)}"
@@ -69,7 +64,7 @@ def read_openspiel(
             import open_spiel.python.games  # noqa: F401
         game = pyspiel.load_game_as_turn_based(name)
         _check(where, game)
-        return _Walk(where, most_nodes, progress).read(game)
+        return _Walk(where, most_nodes, monitor).read(game)
     except (pyspiel.SpielError, ValueError) as error:
         raise ErraiError(f"{where}: {_shortened(str(error))}") from None
 
@@ -116,8 +111,8 @@ class _Known(NamedTuple):
 class _Walk:
     """A walk over all histories of a game."""
 
-    def __init__(self, where: str, most_nodes: int, progress: Callable[[int], None]) -> None:
-        self.where, self.most_nodes, self.progress = where, most_nodes, progress
+    def __init__(self, where: str, most_nodes: int, monitor: Monitor) -> None:
+        self.where, self.most_nodes, self.monitor = where, most_nodes, monitor
         self.builder = GameBuilder(where.removeprefix("openspiel:"), ("player 0", "player 1"))
         self.known: dict[tuple[int, str], _Known] = {}
         self.next_report = PROGRESS_EVERY
@@ -169,14 +164,12 @@ class _Walk:
         if nodes > self.most_nodes:
             raise ErraiError(
                 f"{self.where} has more than {self.most_nodes:,} nodes; choose a smaller game, "
-                "or raise the limit with --most-nodes"
+                f"or raise the limit with most_nodes={2 * self.most_nodes}"
             )
         if depth > _MOST_MOVES:
-            raise ErraiError(
-                f"{self.where} can go on for more than {_MOST_MOVES:,} moves; choose a shorter game"
-            )
+            raise ErraiError(f"{self.where} can last more than {_MOST_MOVES:,} moves; choose a shorter game")
         if nodes >= self.next_report:
-            self.progress(nodes)
+            self.monitor.step(f"reading the game: {nodes:,} nodes")
             self.next_report = nodes + PROGRESS_EVERY
 
 

@@ -75,7 +75,7 @@ def _refuse_if_too_large(name: str, nodes: int) -> None:
         return
     raise ErraiError(
         f"{name} has {nodes:.1e} nodes as an extensive game, {fault}; "
-        "CFR, such as --method dcfr, solves it without that tree"
+        'CFR, such as method="dcfr", solves it without that tree'
     )
 
 
@@ -165,7 +165,7 @@ class _Dealer:
         )
 
     def board(self, before: _Deals, count: int) -> _Deals:
-        """All ways to go on with `count` public cards."""
+        """All ways to deal `count` more public cards."""
         mine, other = before.hands
         gone = np.hstack([self.hand_cards[mine], self.hand_cards[other], before.boards.cards[before.board]])
         live = np.ones((before.count, self.deck.size), bool)
@@ -226,7 +226,7 @@ class _Place(NamedTuple):
 
 
 class _Table:
-    """Different numbers in the order in which they were first asked for."""
+    """Different numbers in the order in which they were first used."""
 
     def __init__(self) -> None:
         self.places: dict[Fraction, int] = {}

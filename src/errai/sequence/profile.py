@@ -1,9 +1,10 @@
-"""Strategies of both players, and how good they are."""
+"""A strategy profile: the strategies of both players, their value and the best responses to them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ class Profile:
         return evaluate(self.form, self.plans)
 
     def best_responses(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """[sets] of each player: the action, counted from 0, that is best against the other's strategy."""
+        """[sets] of each player: the action, counted from 0, that is best against the opponent's strategy."""
         plans = self.plans
         return _respond(self.form, 0, plans[1])[1], _respond(self.form, 1, plans[0])[1]
 
@@ -72,13 +73,13 @@ def evaluate(form: SequenceForm, plans: tuple[Floats, Floats]) -> Evaluation:
     """The value of two plans and what a best response to each wins."""
     gain = np.empty(form.sequences[0])
     multiply(form.payoff.for_kernels(), plans[1], 1.0, gain)
-    value = float(gain @ plans[0])
+    value = fsum(gain * plans[0])
     best = _respond(form, 0, plans[1])[0], _respond(form, 1, plans[0])[0]
     return Evaluation((value, -value), best, float(form.game.unit))
 
 
 def _respond(form: SequenceForm, seat: int, other: Floats) -> tuple[float, NDArray[np.int32]]:
-    """What the best response of a seat to the other's plan wins, and its action at each of his sets."""
+    """What the best response of a seat to the opponent's plan wins, and its action at each set."""
     gain = np.empty(form.sequences[seat])
     multiply(form.payoffs[seat].for_kernels(), other, 1.0 - 2.0 * seat, gain)
     choice = np.zeros(len(form.sets[seat].first), np.int32)

@@ -1,6 +1,6 @@
 """The linear program of a game (Koller, Megiddo and von Stengel 1994), solved by HiGHS.
 
-Seat 0 chooses a plan x, and q bounds what seat 1's best response leaves him at each of seat 1's information sets:
+Seat 0 chooses a plan x, and q bounds what seat 1's best response leaves seat 0 at each information set of seat 1:
 
     maximise q[root]   subject to   E x = e,   A'x - F'q >= 0,   x >= 0,   q free
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,23 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError, StoppedError
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.form import SequenceForm, SparseMatrix
 
 TOLERANCE = 1e-9  # of feasibility, for HiGHS
 ORDINARY = (1e-2, 1e4)  # largest payoffs that HiGHS can be given as they are
-GLANCE = 0.2  # seconds between looks at the wish to stop, and words of progress
-
-Tell = Callable[[str], None]
-Wish = Callable[[], bool]
-
-
-def untold(words: str) -> None:
-    """Says nothing."""
-
-
-def never() -> bool:
-    """No wish to stop."""
-    return False
+STEP = 0.2  # seconds between two reports
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +81,7 @@ def _scale(payoffs: NDArray[np.float64]) -> float:
     )
 
 
-def optimum(linear: Program, tell: Tell = untold, wish_to_stop: Wish = never) -> Optimum:
+def optimum(linear: Program, monitor: Monitor = SILENT) -> Optimum:
     """Solve the program with HiGHS. Whatever is not an optimum is an error, in the words of HiGHS."""
     import highspy
 
@@ -105,14 +93,14 @@ def optimum(linear: Program, tell: Tell = untold, wish_to_stop: Wish = never) ->
     ):
         solver.setOptionValue(option, value)
     solver.passModel(_model(linear, highspy))
-    solver.cbSimplexInterrupt.subscribe(_Watch(tell, wish_to_stop))
+    solver.cbSimplexInterrupt.subscribe(_Watch(monitor))
     solver.run()
     status = solver.getModelStatus()
     if status == highspy.HighsModelStatus.kInterrupt:
         raise StoppedError("stopped before the linear program was solved; nothing was saved")
     if status != highspy.HighsModelStatus.kOptimal:
         words = solver.modelStatusToString(status)
-        raise ErraiError(f"HiGHS could not solve the linear program: it says '{words}'; try --method cfr+")
+        raise ErraiError(f"HiGHS could not solve the linear program: it says '{words}'; try method=\"cfr+\"")
     found, basis = solver.getSolution(), solver.getBasis()
     basic = highspy.HighsBasisStatus.kBasic
     return Optimum(
@@ -147,19 +135,19 @@ def _model(linear: Program, highspy: Any) -> Any:
 
 
 class _Watch:
-    """Is called by HiGHS in every iteration: tells how far it is, and stops it when somebody wishes so."""
+    """Is called by HiGHS in every iteration: reports how far it is, and stops it when the monitor says so."""
 
-    def __init__(self, tell: Tell, wish_to_stop: Wish) -> None:
-        self._tell, self._wish = tell, wish_to_stop
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
         self._latest = -math.inf
 
     def __call__(self, event: Any) -> None:
         now = time.monotonic()
-        if now - self._latest < GLANCE:
+        if now - self._latest < STEP:
             return
         self._latest = now
-        self._tell(
+        self._monitor.step(
             f"linear program: iteration {event.data_out.simplex_iteration_count:,} of the simplex method"
         )
-        if self._wish():
+        if self._monitor.should_stop():
             event.interrupt()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from errai.engine.evaluation import Evaluation
-from errai.engine.loop import Point
+from errai.engine.progress import Measurement
 from errai.files.manifest import file_checksum, replacing_manifest
 from errai.files.writing import make_folder
 from errai.sequence.certificate import NAME, Certificate
@@ -83,7 +83,7 @@ def solution_of(
     target: float | None = None,
     converged: bool = False,
     finished: bool = True,
-    history: tuple[Point, ...] = (),
+    history: tuple[Measurement, ...] = (),
     certificate: Certificate | None = None,
 ) -> Solution:
     """The solution of a profile that has been evaluated in the game with payoffs that add up to zero."""

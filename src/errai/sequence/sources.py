@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.efg import read_efg
 from errai.sequence.openspiel import MOST_NODES, read_openspiel
 from errai.sequence.poker import poker_game
 from errai.sequence.tree import ExtensiveGame
 
 OPENSPIEL, EFG = "openspiel:", ".efg"
-
-
-def uncounted(nodes: int) -> None:
-    """Says nothing."""
 
 
 def is_extensive(source: str | Path) -> bool:
@@ -28,11 +24,11 @@ def extensive_game(
     source: str | Path | GameDefinition | ExtensiveGame,
     *,
     most_nodes: int = MOST_NODES,
-    progress: Callable[[int], None] = uncounted,
+    monitor: Monitor = SILENT,
 ) -> ExtensiveGame:
     """The tree of a game: an .efg file, `openspiel:NAME`, a built-in poker game, a .game file, or rules.
 
-    A game of OpenSpiel is read node by node, up to `most_nodes`; `progress` is told how many there are so far.
+    A game of OpenSpiel is read node by node, up to `most_nodes`; the monitor is told how many there are so far.
     """
     if isinstance(source, ExtensiveGame):
         return source
@@ -40,7 +36,7 @@ def extensive_game(
         return poker_game(source)
     name = str(source)
     if name.startswith(OPENSPIEL):
-        return read_openspiel(name.removeprefix(OPENSPIEL), most_nodes, progress)
+        return read_openspiel(name.removeprefix(OPENSPIEL), most_nodes, monitor)
     if name.lower().endswith(EFG):
         return read_efg(Path(source))
     return poker_game(load_game(source))

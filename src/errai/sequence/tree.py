@@ -109,7 +109,7 @@ class ExtensiveGame:
         return Sequences(at, first, parent, (counts[0], counts[1]))
 
     def require_recall(self) -> None:
-        """Refuse the game, by an ErraiError, if a player forgets what he did or knew."""
+        """Refuse the game, by an ErraiError, unless both players have perfect recall."""
         _ = self.sequences
 
     def _complain_of_forgetting(self, node: int) -> None:
@@ -119,7 +119,7 @@ class ExtensiveGame:
         raise ErraiError(
             f"information set '{self.set_names[which]}' of {self.players[seat]} lacks perfect recall: "
             f"{self.where(node)} follows {here}, {self.where(int(self.set_node[which]))} follows {there}; "
-            "a player must remember what he did and knew"
+            "players must remember what they did and knew"
         )
 
     def _memory(self, seat: int, node: int) -> str:

@@ -33,7 +33,7 @@ def open_strategy(strategy: Path | str, game: str | Path | GameDefinition | None
         rules = game if isinstance(game, GameDefinition) else load_game(game or RULE_GAME)
         return RuleStrategy(str(strategy), rules)
     if game is not None:
-        raise ErraiError(f"a game is given for {', '.join(RULES)} only; {strategy} knows its game")
+        raise ErraiError(f"game is for {', '.join(RULES)}; {strategy} knows its game", parameter="game")
     folder = folder_of(strategy)
     if not folder.exists():
         names = ", ".join((*shipped(), *RULES))

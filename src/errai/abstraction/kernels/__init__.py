@@ -4,6 +4,6 @@ from pathlib import Path
 
 from errai.kernels.cache import discard_stale
 
-# They rank hands with the kernels of errai.cards and use the lanes of the engine.
+# They rank hands with the kernels of errai.cards.
 _HOUSE = Path(__file__).parents[2]
-discard_stale(Path(__file__).parent, *(_HOUSE / room for room in ("kernels", "cards", "engine/kernels")))
+discard_stale(Path(__file__).parent, *(_HOUSE / room for room in ("kernels", "cards")))

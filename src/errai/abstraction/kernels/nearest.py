@@ -11,10 +11,17 @@ boxes of the level below, are kept in the same way. The distance from x to a box
 so a box farther away than the best point so far is never opened, and what is found is the nearest point.
 
 A rotation keeps Euclid's distance. For it the boxes, but not the leaves, are those of the rotated points.
+
+What is found is exactly the point whose distance, rounded after every step in the order of the coordinates, is the
+least, and of several the one with the lowest number; whatever the tree looks like, on every CPU. For rounding never
+turns an order round: on the points' own axes no gap, no square and no sum of a bound is rounded above that of the
+distance. On rotated axes, those of squared distances, the boxes are wider by more than a rotation can be wrong
+(`rotation_error`), and bounds are lowered by a ten-thousandth.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,17 +33,17 @@ from numpy.typing import NDArray
 from errai.kernels.lanes import W, load, splat, store
 
 LEVELS = 4  # halvings between a box and the W boxes in it
-NOTHING = np.float32(1e29)  # farther than any point, nearer than an empty lane
-NOBODY = -1  # the name of an empty lane
+FAR = np.float32(1e29)  # farther than any point, nearer than an empty lane
+EMPTY = -1  # the number of the point in an empty lane
 
-# Bounds and distances are summed in different orders: a box is passed over only if it is farther by more than that.
-_ROUNDING = np.float32(1 - 1e-5)
+# On rotated axes a box is passed over only if it is farther by more than rounding can be wrong.
+_ROUNDING = np.float32(1 - 1e-4)
 _STACK = 8 * W  # at most W entries for each level, and W^8 leaves are more than fit into a computer
 
 
 class Tree(NamedTuple):
     leaves: NDArray[np.float32]  # [L, d, W], flat, as `load` wants it
-    names: NDArray[np.int32]  # [L, W] which point it is
+    numbers: NDArray[np.int32]  # [L, W] which point it is
     low: NDArray[np.float32]  # [G, d, W], flat
     high: NDArray[np.float32]  # [G, d, W], flat
     first: NDArray[np.int64]  # [levels] the first group of each level; level 0 holds the boxes of the leaves
@@ -102,18 +109,38 @@ def split(columns, depth):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _turn(origin, axes, point, turned):
+def _rotate(origin, axes, point, rotated):
     """The point [d] on the axes of the boxes."""
     d = len(point)
     if len(axes) == 0:
         for j in range(d):
-            turned[j] = point[j] - origin[j]
+            rotated[j] = point[j] - origin[j]
         return
-    turned[:] = 0
+    rotated[:] = 0
     for j in range(d):
         x, column = point[j] - origin[j], axes[j]
         for i in range(d):
-            turned[i] += x * column[i]
+            rotated[i] += x * column[i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def rotate_all(origin, axes, points, rotated):
+    """The points [n, d] on the axes of the boxes."""
+    for i in range(len(points)):
+        _rotate(origin, axes, points[i], rotated[i])
+
+
+def rotation_error(rotated: NDArray[np.float32]) -> np.float32:
+    """By how much boxes of rotated points [n, d] must be wider, so that no bound is above a distance.
+
+    Legend: u half the precision of a float32, R the largest distance of a point from the origin, M their largest
+    coordinate, R <= sqrt(d) M. A coordinate of a rotated point x is wrong by at most (d + 2) u |x|. As long as
+    |x| <= 2 R, the points of the tree and x are together wrong by 3 (d + 2) u sqrt(d) M at most. Else the distance is
+    at least |x| / 2, and the bound is too large by 4 (d + 2) u sqrt(d) of it: less than a ten-thousandth for d <= 50.
+    """
+    d = rotated.shape[1]
+    largest = max(float(rotated.max()), -float(rotated.min()))
+    return np.float32(5 * d * math.sqrt(d) * float(np.finfo(np.float32).eps) * largest)
 
 
 @intrinsic
@@ -165,40 +192,41 @@ def _distances(leaves, leaf, point, squared):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _bounds(low, high, group, turned, squared):
-    """[W] bound(turned, the box of a lane of the group)"""
-    d = len(turned)
+def _bounds(low, high, group, rotated, squared):
+    """[W] bound(rotated, the box of a lane of the group)"""
+    d = len(rotated)
     start = group * d * W
     zero = splat(np.float32(0))
     total = zero
     if squared:
         for j in range(d):
-            x = splat(turned[j])
+            x = splat(rotated[j])
             gap = larger(larger(load(low, start + j * W) - x, x - load(high, start + j * W)), zero)
             total = total + gap * gap
+        total = total * splat(_ROUNDING)
     else:
         for j in range(d):
-            x = splat(turned[j])
+            x = splat(rotated[j])
             gap = larger(larger(load(low, start + j * W) - x, x - load(high, start + j * W)), zero)
             total = total + gap
-    return total * splat(_ROUNDING)
+    return total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def nearest(tree, points, out, distances):
-    """The name [n] of the nearest of the tree's points, the lowest of equally near ones, and, if wanted, how far."""
+    """The number [n] of the tree's nearest point, the lowest of equally near ones, and, if wanted, how far it is."""
     n, d = points.shape
-    leaves, names, low, high, first, origin, axes, squared = tree
+    leaves, numbers, low, high, first, origin, axes, squared = tree
     top = len(first) - 1
-    turned = np.empty(d, np.float32)
+    rotated = np.empty(d, np.float32)
     found = np.empty(W, np.float32)
     stack_level = np.empty(_STACK, np.int64)
     stack_place = np.empty(_STACK, np.int64)
     stack_bound = np.empty(_STACK, np.float32)
     for i in range(n):
         point = points[i]
-        _turn(origin, axes, point, turned)
-        best, name = NOTHING, 0
+        _rotate(origin, axes, point, rotated)
+        best, number = FAR, 0
         stack_level[0], stack_place[0], stack_bound[0] = top, 0, 0
         height = 1
         while height > 0:
@@ -214,11 +242,11 @@ def nearest(tree, points, out, distances):
                 while near:
                     lane = lowest(near)
                     near &= near - 1
-                    other = names[place, lane]
-                    if found[lane] < best or (found[lane] == best and other < name):
-                        best, name = found[lane], other
+                    other = numbers[place, lane]
+                    if found[lane] < best or (found[lane] == best and other < number):
+                        best, number = found[lane], other
                 continue
-            lanes = _bounds(low, high, first[level] + place, turned, squared)
+            lanes = _bounds(low, high, first[level] + place, rotated, squared)
             near = at_most(lanes, splat(best))
             if near:
                 store(found, 0, lanes)
@@ -235,7 +263,7 @@ def nearest(tree, points, out, distances):
                 stack_level[slot], stack_place[slot] = level - 1, place * W + lane
                 stack_bound[slot] = bound
                 height += 1
-        out[i] = name
+        out[i] = number
         if len(distances) > 0:
             distances[i] = best
 
@@ -270,21 +298,21 @@ def _drawn(total, cost, weights, squared, at):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def plus_plus(tree, weights, draws, picked):
-    """k-means++: picked [k] names, each drawn with a chance of weight * distance^2 to the nearest picked so far.
+    """k-means++: picked [k] points, each drawn with a chance of weight * distance^2 to the nearest picked so far.
     Returns how many were picked before no point had a chance left.
 
     `cost` [L, W] is the tree's distance to the nearest picked. A new centre opens only the boxes in which it can
     lower one. The nodes of the halvings are numbered as a heap, 1 at the top: `total` is the sum of the chances
     below each, `reach` the largest cost.
     """
-    leaves, names, low, high, first, origin, axes, squared = tree
-    L, d = len(names), len(origin)
+    leaves, numbers, low, high, first, origin, axes, squared = tree
+    L, d = len(numbers), len(origin)
     top = len(first) - 1
     cost = np.ones((L, W), np.float32)
     total = np.zeros(2 * L, np.float64)
-    reach = np.full(2 * L, NOTHING, np.float32)
+    reach = np.full(2 * L, FAR, np.float32)
     point = np.empty(d, np.float32)
-    turned = np.empty(d, np.float32)
+    rotated = np.empty(d, np.float32)
     found = np.empty(W, np.float32)
     stack_level = np.empty(_STACK, np.int64)
     stack_place = np.empty(_STACK, np.int64)
@@ -299,12 +327,12 @@ def plus_plus(tree, weights, draws, picked):
         if total[1] <= 0:
             return k
         leaf, lane = _drawn(total, cost, weights, squared, draws[k] * total[1])
-        picked[k] = names[leaf, lane]
+        picked[k] = numbers[leaf, lane]
         if k == 0:
-            cost[:] = NOTHING
+            cost[:] = FAR
         for j in range(d):
             point[j] = leaves[(leaf * d + j) * W + lane]
-        _turn(origin, axes, point, turned)
+        _rotate(origin, axes, point, rotated)
 
         count = 0
         stack_level[0], stack_place[0] = top, 0
@@ -325,7 +353,7 @@ def plus_plus(tree, weights, draws, picked):
                 touched[count] = L + place
                 count += 1
                 continue
-            store(found, 0, _bounds(low, high, first[level] + place, turned, squared))
+            store(found, 0, _bounds(low, high, first[level] + place, rotated, squared))
             nodes = max(L >> (LEVELS * level), 1)
             for other in range(min(W, nodes) - 1, -1, -1):
                 if found[other] < reach[nodes + place * W + other]:

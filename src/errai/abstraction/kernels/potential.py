@@ -18,8 +18,9 @@ from errai.cards.strength import NO_STRENGTH, end_of_ties, strengths_into
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_gains(board, ends, weight, hands, pairs, deck, suits, ranks, ranking, gained, dealt):
+def add_gains(board, ends, weight, of, gained, dealt):
     """For one board: gained[h] += weight * gain_h over the ends (full boards) and dealt[h] += weight."""
+    hands, pairs, deck, suits, ranks, ranking = of
     N = hands.shape[0]
     both = hands.shape[1] - 1
     strength = np.empty(N, np.int32)
@@ -71,11 +72,11 @@ def add_gains(board, ends, weight, hands, pairs, deck, suits, ranks, ranking, ga
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_all_gains(boards, hands, pairs, deck, suits, ranks, ranking, sets, full, gained, dealt):
+def add_all_gains(boards, of, run_out, gained, dealt):
     """The same for several boards and all their run-outs."""
-    drawn = np.empty(deck, np.int64)
-    ends = np.empty((sets, full), np.uint8)
-    once = np.ones(sets, np.int64)
+    drawn = np.empty(of.deck, np.int64)
+    ends = np.empty((run_out.sets, run_out.full), np.uint8)
+    once = np.ones(run_out.sets, np.int64)
     for b in range(boards.shape[0]):
-        run_outs(boards[b], deck, drawn, ends)
-        add_gains(boards[b], ends, once, hands, pairs, deck, suits, ranks, ranking, gained[b], dealt[b])
+        run_outs(boards[b], of.deck, drawn, ends)
+        add_gains(boards[b], ends, once, of, gained[b], dealt[b])

@@ -1,14 +1,15 @@
 """How strong every hand is on a board, by one sort and one sweep, and how that spreads over the run-outs.
 
-Legend: B boards, N hands, K clusters of opponents, S run-outs.
+Legend: B boards, N hands.
 
-The hands of one board are met in order of strength. With T the number of hands met so far and C[c] those of them that
-hold card c, the hands met that share no card with the hand (x, y) are T - C[x] - C[y]. Before its tie they are the
+The hands of one board are met in order of strength. With T the number of hands met so far and M[c] those of them that
+hold card c, the hands met that share no card with the hand (x, y) are T - M[x] - M[y]. Before its tie they are the
 hands that it beats; after it, with the hand itself added back, those it beats or ties. So
 
     strength = (before + after) / 2 / (opponents that share no card)
 
-A hand of one card has a second card that nobody holds. OCHS is the same sweep in K lanes, one for each cluster.
+A hand of one card has a second card that nobody holds. OCHS is the same sweep with a lane for
+each cluster of opponent hands.
 """
 
 from __future__ import annotations
@@ -26,6 +27,41 @@ ONE = 65535  # a share of 1 in fixed point
 _SLOT_BITS = 12
 SLOTS = 1 << _SLOT_BITS  # more than there are hands
 _SPREAD = np.uint64(2654435761)  # Knuth's multiplicative hashing
+
+
+class RankedHands(NamedTuple):
+    """The hands of a game, and what ranks them."""
+
+    hands: NDArray[np.uint8]  # [N, hole cards]
+    pairs: NDArray[np.uint8]  # [N, 2]; the second is the number of cards in the deck where there is none
+    deck: int
+    suits: int
+    ranks: int
+    ranking: int
+
+
+class RunOuts(NamedTuple):
+    """The ways in which a board may be completed."""
+
+    sets: int  # sets of further cards
+    live: int  # those of them that hold no card of a hand
+    full: int  # cards of a complete board
+
+
+class Spread(NamedTuple):
+    """The last round's strength over all run-outs."""
+
+    cdf: NDArray[np.float32]  # [B, N, bins]; the last is 1 where the hand lives, all are 0 where it does not
+    mean: NDArray[np.float32]  # [B, N]
+    square: NDArray[np.float32]  # [B, N]
+
+
+class Sums(NamedTuple):
+    """Of the strengths of one board's hands, or of hand classes, over run-outs."""
+
+    histogram: NDArray[np.integer]  # [N, bins]
+    first: NDArray[np.int64]  # [N] of the strengths
+    second: NDArray[np.int64]  # [N] of their squares
 
 
 class Sorting(NamedTuple):
@@ -83,11 +119,9 @@ def sort_live(strength, order, slot, sorting):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def shares(boards, hands, pairs, deck, suits, ranks, ranking, out):
-    """out[b, h] = win + half tie against a hand drawn from all that are possible, times ONE; 0 where blocked.
-
-    `pairs` are the hands as two cards; the second is the number of cards in the deck where there is none.
-    """
+def shares(boards, of, out):
+    """out[b, h] = win + half tie against a hand drawn from all that are possible, times ONE; 0 where blocked."""
+    hands, pairs, deck, suits, ranks, ranking = of
     N = hands.shape[0]
     both = hands.shape[1] - 1  # a hand of two cards is taken away twice and must be added back
     strength = np.empty(N, np.int32)
@@ -126,28 +160,30 @@ def shares(boards, hands, pairs, deck, suits, ranks, ranking, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, K, out):
+def cluster_shares(boards, of, cluster_of, out):
     """out[b, h, k] = win + half tie against a hand drawn from cluster k; 0 where blocked.
 
-    Where no hand of the cluster is possible, it is the share against all hands. `clusters` [B, N] has the cluster of
-    every hand on every board, or [1, N] if it is the same on all.
+    Where no hand of the cluster is possible, it is the share against all hands. `cluster_of` [B, N] has the cluster
+    of every hand on every board, or [1, N] if it is the same on all.
     """
+    hands, pairs, deck, suits, ranks, ranking = of
+    clusters = out.shape[2]
     N = hands.shape[0]
     both = hands.shape[1] - 1
     strength = np.empty(N, np.int32)
     order = np.empty(N, np.int32)
     other = np.empty(N, np.int32)
     scratch = sorting(N)
-    met = np.empty((deck + 1, K), np.float32)
-    whole = np.empty((deck + 1, K), np.float32)
-    total = np.empty(K, np.float32)
-    below = np.empty(K, np.float32)
+    met = np.empty((deck + 1, clusters), np.float32)
+    whole = np.empty((deck + 1, clusters), np.float32)
+    total = np.empty(clusters, np.float32)
+    below = np.empty(clusters, np.float32)
     one = np.float32(1)
     half = np.float32(0.5)
     for board in range(boards.shape[0]):
         strengths_into(hands, boards[board], suits, ranks, ranking, strength)
         live = sort_live(strength, order, other, scratch)
-        cluster = clusters[board if clusters.shape[0] > 1 else 0]
+        cluster = cluster_of[board if cluster_of.shape[0] > 1 else 0]
         out[board] = 0
         met[:] = 0
         whole[:] = 0
@@ -166,7 +202,7 @@ def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, 
             for i in range(start, end):
                 hand = order[i]
                 row, x, y = out[board, hand], met[pairs[hand, 0]], met[pairs[hand, 1]]
-                for k in range(K):
+                for k in range(clusters):
                     row[k] = below[k] - x[k] - y[k]
             for i in range(start, end):
                 hand = order[i]
@@ -183,7 +219,7 @@ def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, 
                 own = cluster[hand]
                 if both:
                     row[own] += one
-                for k in range(K):
+                for k in range(clusters):
                     here = total[k] - all_x[k] - all_y[k]
                     if both and k == own:
                         here += one
@@ -196,7 +232,7 @@ def cluster_shares(boards, hands, pairs, deck, suits, ranks, ranking, clusters, 
                     else:
                         row[k] = gained / here
                 if empty:
-                    for k in range(K):
+                    for k in range(clusters):
                         if row[k] < 0:
                             row[k] = won / against
             start = end
@@ -231,46 +267,44 @@ def run_outs(board, deck, drawn, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cluster_spread(
-    boards, hands, pairs, deck, suits, ranks, ranking, clusters, K, sets, live_sets, full, out
-):
-    """out[b, h] = K means and K deviations, over the run-outs, of the shares against each cluster; 0 where blocked.
+def cluster_spread(boards, of, cluster_of, run_out, out):
+    """out[b, h] = means, then deviations, over the run-outs, of the shares against each cluster; 0 where blocked.
 
-    clusters    [B, N]
-    sets        run-outs of a board, of `full` cards; live_sets, those of them that hold no card of a hand
-    out         [B, N, 2 * K]
+    cluster_of  [B, N]
+    out         [B, N, 2 * clusters]
     """
-    N = hands.shape[0]
-    drawn = np.empty(deck, np.int64)
-    ends = np.empty((sets, full), np.uint8)
-    share = np.empty((1, N, K), np.float32)
-    total = np.empty((2, N, K), np.int64)
-    unit = np.float64(live_sets) * ONE
+    N, clusters = len(of.hands), out.shape[2] // 2
+    drawn = np.empty(of.deck, np.int64)
+    ends = np.empty((run_out.sets, run_out.full), np.uint8)
+    share = np.empty((1, N, clusters), np.float32)
+    total = np.empty((2, N, clusters), np.int64)
+    unit = np.float64(run_out.live) * ONE
     for b in range(boards.shape[0]):
-        run_outs(boards[b], deck, drawn, ends)
+        run_outs(boards[b], of.deck, drawn, ends)
         total[:] = 0
-        own = clusters[b : b + 1]
-        for s in range(sets):
-            cluster_shares(ends[s : s + 1], hands, pairs, deck, suits, ranks, ranking, own, K, share)
+        own = cluster_of[b : b + 1]
+        for s in range(run_out.sets):
+            cluster_shares(ends[s : s + 1], of, own, share)
             # Whole numbers, so that their sum does not depend on the order of the run-outs.
             for h in range(N):
-                for k in range(K):
+                for k in range(clusters):
                     value = np.int64(share[0, h, k] * np.float32(ONE) + np.float32(0.5))
                     total[0, h, k] += value
                     total[1, h, k] += value * value
         for h in range(N):
-            for k in range(K):
+            for k in range(clusters):
                 mean = total[0, h, k] / unit
                 square = total[1, h, k] / (unit * ONE)
                 out[b, h, k] = np.float32(mean)
-                out[b, h, K + k] = np.float32(np.sqrt(max(square - mean * mean, 0.0)))
+                out[b, h, clusters + k] = np.float32(np.sqrt(max(square - mean * mean, 0.0)))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def count_run_outs(rows, moves, table, hand_moves, bins, histogram, first, second):
-    """Adds, for the run-outs whose shares are table[rows[s], hand_moves[moves[s], h]], the histogram [N, bins],
-    the sum and the sum of squares. A run-out that holds a card of the hand counts as a share of 0."""
-    N = hand_moves.shape[1]
+def count_run_outs(rows, moves, table, hand_moves, sums):
+    """Adds the run-outs whose shares are table[rows[s], hand_moves[moves[s], h]]. One that holds a card of the hand
+    counts as a share of 0."""
+    histogram, first, second = sums
+    N, bins = histogram.shape
     for s in range(rows.size):
         row, move = table[rows[s]], hand_moves[moves[s]]
         for h in range(N):
@@ -281,9 +315,10 @@ def count_run_outs(rows, moves, table, hand_moves, bins, histogram, first, secon
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def finish(board, hands, blocked, sets, histogram, first, second, cdf, mean, square):
+def finish(board, hands, run_out, sums, cdf, mean, square):
     """From sums to a cumulative distribution and two means; the run-outs that hold a card of the hand go."""
-    unit = np.float64(sets)
+    histogram, first, second = sums
+    unit = np.float64(run_out.live)
     for h in range(hands.shape[0]):
         lives = True
         for i in range(board.size):
@@ -294,7 +329,7 @@ def finish(board, hands, blocked, sets, histogram, first, second, cdf, mean, squ
             mean[h] = 0
             square[h] = 0
             continue
-        histogram[h, 0] -= blocked
+        histogram[h, 0] -= run_out.sets - run_out.live
         up_to = 0
         for b in range(histogram.shape[1]):
             up_to += histogram[h, b]
@@ -304,42 +339,30 @@ def finish(board, hands, blocked, sets, histogram, first, second, cdf, mean, squ
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def spread(boards, hands, deck, sets, live_sets, full, lookup, hand_moves, table, bins, cdf, mean, square):
+def spread(boards, of, run_out, lookup, hand_moves, table, out):
     """The distributions of the last round's shares over all run-outs, board by board, from the table of shares."""
-    N = hands.shape[0]
-    drawn = np.empty(deck, np.int64)
-    ends = np.empty((sets, full), np.int64)
-    rows = np.empty(sets, np.int64)
-    moves = np.empty(sets, np.int64)
-    histogram = np.empty((N, bins), np.int32)
-    first = np.empty(N, np.int64)
-    second = np.empty(N, np.int64)
+    N, bins = len(of.hands), out.cdf.shape[2]
+    drawn = np.empty(of.deck, np.int64)
+    ends = np.empty((run_out.sets, run_out.full), np.int64)
+    rows = np.empty(run_out.sets, np.int64)
+    moves = np.empty(run_out.sets, np.int64)
+    sums = Sums(np.empty((N, bins), np.int32), np.empty(N, np.int64), np.empty(N, np.int64))
     for b in range(boards.shape[0]):
-        run_outs(boards[b], deck, drawn, ends)
-        for s in range(sets):
+        run_outs(boards[b], of.deck, drawn, ends)
+        for s in range(run_out.sets):
             rows[s], moves[s] = locate(ends[s], 1, lookup)
-        histogram[:] = 0
-        first[:] = 0
-        second[:] = 0
-        count_run_outs(rows, moves, table, hand_moves, bins, histogram, first, second)
-        finish(
-            boards[b],
-            hands,
-            sets - live_sets,
-            live_sets,
-            histogram,
-            first,
-            second,
-            cdf[b],
-            mean[b],
-            square[b],
-        )
+        sums.histogram[:] = 0
+        sums.first[:] = 0
+        sums.second[:] = 0
+        count_run_outs(rows, moves, table, hand_moves, sums)
+        finish(boards[b], of.hands, run_out, sums, out.cdf[b], out.mean[b], out.square[b])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def spread_classes(boards, weight, hands, table, classes, bins, histogram, first, second):
+def spread_classes(boards, weight, hands, table, classes, sums):
     """Before any board: adds the shares of all boards to the class of each hand, as often as they are dealt."""
-    N = hands.shape[0]
+    histogram, first, second = sums
+    N, bins = hands.shape[0], histogram.shape[1]
     for b in range(boards.shape[0]):
         for h in range(N):
             lives = True

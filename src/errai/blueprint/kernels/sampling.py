@@ -368,7 +368,8 @@ def train(
         if sample >= last_sample:
             break
         t = (sample + 1) / 1000.0
-        weight, averaging = t ** powers[0], t ** powers[1]
+        # Whole powers are products, which are the same everywhere; those of the C library are not.
+        weight, averaging = t ** int(powers[0]), t ** int(powers[1])
         room.random[0] = _scrambled(np.uint64(seed), np.uint64(sample))
         cards = room.cards[0, : deal.public[last - 1] + count * new]
         _draw_more(room.random, deck, 0, cards)

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from errai.engine.kernels.arrays import AVERAGING, FLOOR, FORESIGHT, NEGATIVE, POSITIVE, WEIGHT
 from errai.kernels.options import KERNEL
+
+
+class Player(NamedTuple):
+    """One seat's side of CFR on the sequence form, by its S sequences."""
+
+    sets: Any  # (first sequence, number of actions, parent sequence) of each information set
+    payoff: Any  # (start, column, data) of seat 0's payoffs: rows are the player's own sequences
+    sign: float  # 1 for seat 0, -1 for seat 1
+    regret: NDArray[np.float64]  # [S]
+    prediction: NDArray[np.float64] | None  # [S] the last iteration's regrets, for rules with prediction
+    behaviour: NDArray[np.float64]  # [S] probability of a sequence's last action
+    plan: NDArray[np.float64]  # [S]
+    average: NDArray[np.float64]  # [S] of plans
+    gain: NDArray[np.float64]  # [S] scratch
 
 
 @njit(**KERNEL)
@@ -49,7 +67,7 @@ def behaviour_of(sets, plan, behaviour):
 def best_response(sets, gain, choice):
     """From the leaves up: the best action of each set is worth its own gain plus what is won below it.
 
-    `gain` [S] begins as the payoff of each sequence against the other's plan, and gain[0] ends as the value.
+    `gain` [S] begins as the payoff of each sequence against the opponent's plan, and gain[0] ends as the value.
     `choice` [sets] is filled with the actions, counted from 0.
     """
     first, actions, parent = sets
@@ -63,9 +81,13 @@ def best_response(sets, gain, choice):
 
 
 @njit(**KERNEL)
-def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
-    """Regrets of one player from the gains of his sequences, and his next strategy (see errai.engine.rules)."""
-    first, actions, parent = sets
+def _update(player, prediction, rates, discount):
+    """Regrets of one player from the gains of its sequences, and its next strategy (see errai.engine.rules).
+
+    `discount` is that of the regrets in the iteration that the strategy is for.
+    """
+    first, actions, parent = player.sets
+    gain, regret, behaviour = player.gain, player.regret, player.behaviour
     positive, negative, weight = rates[POSITIVE], rates[NEGATIVE], rates[WEIGHT]
     floor = rates[FLOOR]
     for which in range(len(first) - 1, -1, -1):
@@ -83,7 +105,7 @@ def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
             regret[action] = old
             if prediction is not None:
                 prediction[action] = new
-                old = old * foresight + new
+                old = old * discount + new
             old = max(old, 0.0)
             behaviour[action] = old
             total += old
@@ -96,11 +118,11 @@ def _update(sets, gain, rates, foresight, regret, prediction, behaviour):
 
 
 @njit(**KERNEL)
-def _step(sets, payoff, sign, rates, foresight, regret, prediction, behaviour, plan, other, gain):
-    """One update of one player against the other's plan."""
-    multiply(payoff, other, sign, gain)
-    _update(sets, gain, rates, foresight, regret, prediction, behaviour)
-    plan_of(sets, behaviour, plan)
+def _step(player, opponent, rates, discount):
+    """One update of one player against the opponent's plan."""
+    multiply(player.payoff, opponent.plan, player.sign, player.gain)
+    _update(player, player.prediction, rates, discount)
+    plan_of(player.sets, player.behaviour, player.plan)
 
 
 @njit(**KERNEL)
@@ -110,25 +132,16 @@ def _gather(average, plan, discount):
 
 
 @njit(**KERNEL)
-def iterate(sets, payoffs, rates, following, first, regret, prediction, behaviour, plan, average, gain):
+def iterate(first_player, second_player, rates, following, first):
     """CFR iterations with rates [iterations, 2, RATES]; `first` is the number of the first, from 1.
 
-    Everything comes in pairs, of seat 0 and seat 1; payoffs are those of seat 0, by each player's own sequences. The
-    update of seat 1 that ends an iteration is done at the start of the next (see errai.engine.rules). A strategy is
-    made with the foresight of the iteration that it is played in, for seat 0 the next one: `following` has the last.
+    The update of seat 1 that ends an iteration is done at the start of the next (see errai.engine.rules). A strategy
+    is made with the discount of the iteration that it is played in, for seat 0 the next: `following` has the last.
     """
     for row in range(len(rates)):
         if first + row > 1:
-            foreseen = None if prediction is None else prediction[1]
-            _step(
-                sets[1], payoffs[1], -1.0, rates[row, 1], rates[row, 1, FORESIGHT], regret[1], foreseen,
-                behaviour[1], plan[1], plan[0], gain[1],
-            )  # fmt: skip
-        _gather(average[0], plan[0], rates[row, 1, AVERAGING])
-        _gather(average[1], plan[1], rates[row, 0, AVERAGING])
-        foreseen = None if prediction is None else prediction[0]
-        foresight = rates[row + 1, 0, FORESIGHT] if row + 1 < len(rates) else following[0, FORESIGHT]
-        _step(
-            sets[0], payoffs[0], 1.0, rates[row, 0], foresight, regret[0], foreseen,
-            behaviour[0], plan[0], plan[1], gain[0],
-        )  # fmt: skip
+            _step(second_player, first_player, rates[row, 1], rates[row, 1, FORESIGHT])
+        _gather(first_player.average, first_player.plan, rates[row, 1, AVERAGING])
+        _gather(second_player.average, second_player.plan, rates[row, 0, AVERAGING])
+        discount = rates[row + 1, 0, FORESIGHT] if row + 1 < len(rates) else following[0, FORESIGHT]
+        _step(first_player, second_player, rates[row, 0], discount)

@@ -38,8 +38,8 @@ from errai.games.state import HandState
 from errai.jamfold.equities import CLASSES, HANDS, class_number
 from errai.jamfold.hand import Hand
 from errai.jamfold.linear_program import action_values, ceiling, guarantee
-from errai.jamfold.matrix_game import CALL, GIVE, PASS, Element, Floats, shares, terms
-from errai.jamfold.single import CSV, KIND, described, element_of
+from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats, MatrixGame, shares, terms
+from errai.jamfold.single import CSV, KIND, described, matrix_game_of
 from errai.strategy.info import not_below_value
 from errai.strategy.strategy import Decision, Rows, Saved, Strategy
 
@@ -140,15 +140,15 @@ class JamFoldStrategy(Strategy):
         return {GIVE: 1 - self.limp, PASS: self.limp - self.call, CALL: self.call}
 
     @cached_property
-    def element(self) -> Element[float]:
+    def matrix_game(self) -> MatrixGame[float]:
         """The payoffs of the player who jams or folds, in the unit of the hand."""
-        return element_of(self.hand, self.by)
+        return matrix_game_of(self.hand, self.by)
 
     def evaluate(self, threads: int = 1) -> Evaluation:
         """Value and best responses in the game of jam or fold, in chips."""
-        folded, jammed = action_values(self.element, self.answer)
+        folded, jammed = action_values(self.matrix_game, self.answer)
         value = float((jammed if folded is None else self.jam * jammed + (1 - self.jam) * folded).sum())
-        most, least = ceiling(self.element, self.answer), guarantee(terms(self.element), self.jam)
+        most, least = ceiling(self.matrix_game, self.answer), guarantee(terms(self.matrix_game), self.jam)
         scale = self._game[1]
         values, best = (value * scale, -value * scale), (most * scale, -least * scale)
         if self.by == "small":  # the jammer is in seat 1
@@ -182,55 +182,55 @@ class JamFoldStrategy(Strategy):
 
 
 def _small_blinds(of: JamFoldStrategy) -> dict[str, tuple[str, Floats, Floats]]:
-    element, dealt = of.element, shares().pairs.sum(axis=1)
-    folded, jammed = action_values(element, of.answer)
+    game, dealt = of.matrix_game, shares().pairs.sum(axis=1)
+    folded, jammed = action_values(game, of.answer)
     found = {}
     if folded is not None:
         found[""] = ("fr", of.jam, np.stack([folded / dealt, jammed / dealt], axis=1))
-    if element.stolen is not None:
+    if game.stolen is not None:
         found["r"] = ("fc", of.call, _facing_a_jam(of))
     return found
 
 
 def _big_blinds(of: JamFoldStrategy) -> dict[str, tuple[str, Floats, Floats]]:
-    element, pairs = of.element, shares().pairs
+    game, pairs = of.matrix_game, shares().pairs
     assert of.limp is not None
     found = {}
     staying = 1 - of.answer[GIVE]
-    if element.given is not None:
+    if game.given is not None:
         dealt = pairs.sum(axis=0)
         # What the small blind wins by limping: folding to the jam or calling it, as the strategy does.
-        base = 0.0 if element.folded is None else (1 - of.jam) @ pairs * element.folded
-        passed = base + (0.0 if element.stolen is None else of.jam @ pairs * element.stolen)
-        called = base + of.jam @ _showdown(element)
+        base = 0.0 if game.folded is None else (1 - of.jam) @ pairs * game.folded
+        passed = base + (0.0 if game.stolen is None else of.jam @ pairs * game.stolen)
+        called = base + of.jam @ _showdown(game)
         calls = _share(of.call, of.limp)
         limped = -((1 - calls) * passed + calls * called) / dealt
-        found[""] = ("fc", of.limp, np.stack([np.full(CLASSES, -element.given), limped], axis=1))
-    if element.folded is not None:
+        found[""] = ("fc", of.limp, np.stack([np.full(CLASSES, -game.given), limped], axis=1))
+    if game.folded is not None:
         met = pairs @ staying
-        jammed = _showdown(element) @ of.call
-        if element.stolen is not None:
-            jammed = jammed + pairs @ of.answer[PASS] * element.stolen
-        worth = np.stack([np.full(CLASSES, element.folded), _ratio(jammed, met)], axis=1)
+        jammed = _showdown(game) @ of.call
+        if game.stolen is not None:
+            jammed = jammed + pairs @ of.answer[PASS] * game.stolen
+        worth = np.stack([np.full(CLASSES, game.folded), _ratio(jammed, met)], axis=1)
         found["c"] = ("cr", of.jam, worth)
         found["r"] = ("fc", of.jam, np.full((CLASSES, 2), np.nan))
-    if element.stolen is not None:
+    if game.stolen is not None:
         found["cr"] = ("fc", _share(of.call, of.limp), _facing_a_jam(of))
     return found
 
 
 def _facing_a_jam(of: JamFoldStrategy) -> Floats:
     """[169, 2] what folding and calling win for the player who faces the jam."""
-    element = of.element
-    assert element.stolen is not None
-    called = -_ratio(of.jam @ _showdown(element), of.jam @ shares().pairs)
-    return np.stack([np.full(CLASSES, -element.stolen), called], axis=1)
+    game = of.matrix_game
+    assert game.stolen is not None
+    called = -_ratio(of.jam @ _showdown(game), of.jam @ shares().pairs)
+    return np.stack([np.full(CLASSES, -game.stolen), called], axis=1)
 
 
-def _showdown(element: Element[float]) -> Floats:
+def _showdown(game: MatrixGame[float]) -> Floats:
     """[169, 169] what the jammer wins at a showdown of two classes, times its probability."""
     of = shares()
-    return of.wins * element.won + of.losses * element.lost + of.ties * element.tied
+    return of.wins * game.won + of.losses * game.lost + of.ties * game.tied
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

@@ -1,17 +1,18 @@
-"""What a solution is worth, in lines for people."""
+"""What a solution is worth, as labels and texts."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-from errai.cli.output import duration, figure
-
-if TYPE_CHECKING:
-    from errai.cli.running import Outcome
-    from errai.summary import Summary
+from errai.formatting import duration, figure
+from errai.summary import Summary
 
 Rows = list[tuple[str, str]]
+
+
+def solution_rows(result: Summary) -> Rows:
+    """All of a solution: its game, value, quality, and what it took."""
+    return [("game", result.game), *value_rows(result), *quality_rows(result), *work_rows(result)]
 
 
 def value_rows(
@@ -48,14 +49,13 @@ def quality_rows(result: Summary, pot: int | None = None) -> Rows:
     return [("exploitability", measured + share), ("converged", reached)]
 
 
-def work_rows(outcome: Outcome[Summary]) -> Rows:
+def work_rows(result: Summary) -> Rows:
     """What it took, and where it is."""
-    result = outcome.result
     rows = [
         ("information sets", f"{result.information_sets:,}"),
         ("iterations", f"{result.iterations:,} of {result.method} in {duration(result.seconds)}"),
     ]
-    return rows if outcome.folder is None else [*rows, ("files", f"{outcome.folder}")]
+    return rows if result.folder is None else [*rows, ("files", f"{result.folder}")]
 
 
 def _places(width: float) -> int:

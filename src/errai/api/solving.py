@@ -1,0 +1,208 @@
+"""Solve a game or a spot, resume it, save it, load it.
+
+import errai
+
+result = errai.solve("leduc", target=1)
+result.bounds                                   the game's value, proven, for seat 0
+result.strategy.probabilities("4c", "cr")       {"f": .., "c": .., "r": ..}
+result.save("out/leduc")
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.api.result import Result, result_of
+from errai.cards.ranges import parse_range
+from errai.engine.checkpoint import checkpoint_bytes, load_checkpoint, save_checkpoint
+from errai.engine.settings import Settings
+from errai.engine.solver import Solver, prepare
+from errai.errors import ErraiError
+from errai.files.writing import require_room
+from errai.games.catalogue import load_game
+from errai.games.definition import GameDefinition
+from errai.games.spot import Spot, spot, whole_game
+from errai.runs.monitor import SILENT, Monitor
+from errai.runs.run import Run, resumed, save_aside
+from errai.runs.schedule import EVERY
+from errai.strategy.files import open_strategy
+from errai.strategy.strategy import Strategy
+
+__all__ = ["Options", "Range", "endgame", "endgame_spot", "load", "resume", "solve"]
+
+Range = str | NDArray[np.floating] | None
+
+
+class Options(TypedDict, total=False):
+    """What `solve` takes besides the game."""
+
+    method: str
+    iterations: int | None
+    target: float | None
+    seconds: float | None
+    threads: int | None
+    precision: str
+    strategy: str
+    isomorphism: bool
+    delay: int
+    out: str | Path | None
+    overwrite: bool
+    stopped_to: str | Path | None
+    checkpoint_every: float | None
+    monitor: Monitor
+
+
+def solve(
+    game: str | Path | GameDefinition | Spot,
+    *,
+    method: str = "",
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+    precision: str = "float32",
+    strategy: str = "average",
+    isomorphism: bool = True,
+    delay: int = 0,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    stopped_to: str | Path | None = None,
+    checkpoint_every: float | None = EVERY,
+    monitor: Monitor = SILENT,
+) -> Result:
+    """Solve a game: the name of a built-in one, a .game file, rules, or a spot within a hand.
+
+    `strategy` says what to save: the "average" of all iterations, or the "current" one, which takes half the
+    memory. Without a `method` the best for it is used: dcfr or cfr+.
+
+    It stops at the first limit: a number of `iterations`, a `target` of exploitability in mbb/g, a number of
+    `seconds`, or when the `monitor` says so, which is asked a few times a second. Without limits the target is
+    1 mbb/g. The monitor is told the memory it takes before it takes it.
+
+    With `out` the strategy is saved there, and a checkpoint to resume from, which is also written on the way: every
+    `checkpoint_every` seconds, but so rarely that it takes less than 2% of the time (None: only at the end). A folder
+    with other work in it is refused, unless it is to `overwrite` that. Without `out` a solution that is stopped
+    leaves a checkpoint in the folder `stopped_to`, if one is given, or in one beside it.
+    """
+    settings = Settings(
+        method=method,
+        iterations=iterations,
+        target=target,
+        seconds=seconds,
+        threads=threads,
+        precision=precision,
+        strategy=strategy,
+        isomorphism=isomorphism,
+        delay=delay,
+    )
+    where = _spot_of(game)
+    with Run(out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
+        return _run(run, prepare(where, settings, monitor), stopped_to)
+
+
+def endgame(
+    board: str,
+    betting: str,
+    oop: Range = None,
+    ip: Range = None,
+    *,
+    game: str | Path | GameDefinition = "holdem",
+    **options: Unpack[Options],
+) -> Result:
+    """Solve a hold'em spot: the `board` ("Ks7h2d 5c"), the `betting` so far ("rc/rc/") and both ranges.
+
+    `oop` is out of position: seat 0, the big blind, who acts first after the flop; `ip` is seat 1, the button.
+    A range is a text such as "QQ+, AKs:0.5" or an array of a weight for each hand; without one every hand is
+    equally likely. The options are those of `solve`.
+    """
+    return solve(endgame_spot(board, betting, oop, ip, game), **options)
+
+
+def endgame_spot(
+    board: str,
+    betting: str,
+    oop: Range = None,
+    ip: Range = None,
+    game: str | Path | GameDefinition = "holdem",
+) -> Spot:
+    """The spot of an endgame."""
+    rules = game if isinstance(game, GameDefinition) else load_game(game)
+    where = spot(rules, board, betting)
+    weights = [_weights(where, name, given) for name, given in (("oop", oop), ("ip", ip))]
+    return spot(rules, board, where.betting, (weights[0], weights[1]))
+
+
+def _weights(where: Spot, name: str, given: Range) -> Range:
+    """A range as weights, so that whatever is wrong with it can be said of its parameter."""
+    full_deck = (where.game.suits, where.game.ranks, where.game.hole_cards) == (4, 13, 2)
+    if not (isinstance(given, str) and full_deck):
+        return given
+    try:
+        return parse_range(given, where.cards)
+    except ErraiError as error:
+        raise ErraiError(str(error), parameter=name) from None
+
+
+def resume(
+    folder: str | Path,
+    *,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    checkpoint_every: float | None = EVERY,
+    monitor: Monitor = SILENT,
+) -> Result:
+    """Resume a solution that was saved with `out`, to its own limits or to new ones.
+
+    New limits take the place of all the old ones, and count from the beginning of the solution. The result is
+    saved to the same folder, or to `out`.
+    """
+    source = Path(folder)
+    limits = {"iterations": iterations, "target": target, "seconds": seconds}
+    changes: dict[str, float | int | None] = {}
+    if any(limit is not None for limit in limits.values()):
+        changes.update(limits)
+    if threads is not None:
+        changes["threads"] = threads
+    with resumed(source, out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
+        return _run(run, load_checkpoint(source, monitor, **changes))
+
+
+def load(strategy: str | Path, game: str | Path | GameDefinition | None = None) -> Strategy:
+    """A strategy of any kind, by its folder or by name: one that comes with Errai, or a rule such as always-call.
+
+    What it holds stays on the disk and is read when it is queried. A rule plays the `game`, hold'em if none is given.
+    """
+    return open_strategy(strategy, game)
+
+
+def _spot_of(game: str | Path | GameDefinition | Spot) -> Spot:
+    if isinstance(game, Spot):
+        return game
+    return whole_game(game if isinstance(game, GameDefinition) else load_game(game))
+
+
+def _run(run: Run, solver: Solver, stopped_to: str | Path | None = None) -> Result:
+    folder = run.folder
+    if folder is not None:
+        # The strategy, a checkpoint, and the one before it: better to know now than after hours.
+        require_room(folder, 3 * checkpoint_bytes(solver))
+        run.checkpoint_with(lambda: save_checkpoint(folder, solver))
+    finished = solver.run(run)
+    run.checkpoint(now=True)
+    result = result_of(solver, finished)
+    if folder is None and stopped_to is not None and not finished:
+        kept = save_aside(Path(stopped_to), run.monitor, lambda aside: save_checkpoint(aside, solver))
+        return replace(result, folder=kept)
+    if folder is not None and run.save("the strategy", partial(result.save, folder)):
+        return replace(result, folder=folder)
+    return result

@@ -1,0 +1,71 @@
+"""What work a folder holds, so that nothing is replaced by accident."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from errai.errors import ErraiError
+
+# What tells that there is work in a folder.
+KINDS = {
+    "strategy.json": "a strategy",
+    "checkpoint": "a checkpoint",
+    ".old.checkpoint": "a checkpoint",
+    "abstraction.json": "buckets",
+    "certificate.json": "a certificate",
+    "proof.json": "a proof",
+    "result.json": "a result",
+    "response.json": "a best response",
+}
+# All that belongs to such work; anything else in the folder is the user's own.
+FILES = (
+    *KINDS,
+    "strategy.npy", "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
+    "abstraction", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
+    "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
+    "hand.png", "chart.csv", "chart.png",
+)  # fmt: skip
+LEFT_BEHIND = ".new.*"  # by a process that was killed while it wrote
+
+
+def work_in(folder: Path) -> str | None:
+    """What a folder holds, in words; None if nothing would be lost by writing into it."""
+    return next((words for name, words in KINDS.items() if (folder / name).exists()), None)
+
+
+def refuse_work(folder: Path) -> None:
+    """Refuse a folder with work in it."""
+    if (words := work_in(folder)) is not None:
+        raise ErraiError(
+            f"{folder} already holds {words}; resume it, choose another folder, or replace it with overwrite=True"
+        )
+
+
+def remove_work(folder: Path) -> None:
+    """Remove the work of a folder, and nothing else."""
+    if work_in(folder) is not None:
+        _remove(folder, FILES)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what a killed process has left half written. Only whoever has claimed the folder may do that."""
+    _remove(folder, (LEFT_BEHIND,))
+
+
+def unused_folder(folder: Path) -> Path:
+    """The folder, or one of the same name with a number if there is work in it."""
+    number, free = 1, folder
+    while work_in(free) is not None:
+        number += 1
+        free = folder.with_name(f"{folder.name}-{number}")
+    return free
+
+
+def _remove(folder: Path, patterns: tuple[str, ...]) -> None:
+    for pattern in patterns:
+        for path in folder.glob(pattern):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)

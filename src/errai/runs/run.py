@@ -1,0 +1,148 @@
+"""A run: one long piece of work, in a folder of its own or in memory, watched by a monitor.
+
+    with Run(folder, monitor) as run:               claim the folder; refuse other work in it
+        solver = ...                                begin or resume
+        run.checkpoint_with(lambda: save(solver))
+        while working and not run.should_stop():
+            ...
+            run.report(progress)
+            run.checkpoint()                        saves when it is time
+        run.checkpoint(now=True)                    saved
+        ...                                         before it is measured
+        run.save("the strategy", ...)               finished
+
+What cannot be saved costs a warning and never the work: the last good checkpoint stays, and the run goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from errai.errors import ErraiError
+from errai.files.writing import make_folder
+from errai.runs.claim import Claim
+from errai.runs.contents import refuse_work, remove_leftovers, remove_work, unused_folder
+from errai.runs.monitor import SILENT, Monitor, Progress
+from errai.runs.schedule import EVERY, Schedule
+
+
+class Run:
+    """Work that takes long. Without a folder nothing is saved on the way.
+
+    A folder with work in it is refused, unless the run is to `resume` that work, or to `overwrite` it: then what was
+    there goes when there is something new to take its place. Checkpoints are `checkpoint_every` seconds apart or
+    more (see errai.runs.schedule); None is for none on the way.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path | None = None,
+        monitor: Monitor = SILENT,
+        *,
+        overwrite: bool = False,
+        resume: bool = False,
+        checkpoint_every: float | None = EVERY,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.folder = None if folder is None else Path(folder)
+        self.monitor = monitor
+        self._overwrite, self._resume = overwrite and not resume, resume
+        self._schedule = Schedule(checkpoint_every, clock)
+        self._checkpoint: Callable[[], None] | None = None
+        self._claim: Claim | None = None
+        self._made = False
+
+    def __enter__(self) -> Run:
+        if self.folder is not None and (self.folder.is_dir() or not self._resume):
+            self._made = not self.folder.exists()
+            self._claim = Claim(make_folder(self.folder))
+            try:
+                if not (self._resume or self._overwrite):
+                    refuse_work(self.folder)
+                remove_leftovers(self.folder)
+            except BaseException:
+                self.__exit__()
+                raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.folder is None or self._claim is None:
+            return
+        self._claim.release()
+        self._claim = None
+        if self._made and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def checkpoint_with(self, save: Callable[[], None]) -> None:
+        """How to save what has been done so far, in the middle of the work."""
+        self._checkpoint = save
+
+    def checkpoint(self, now: bool = False) -> bool:
+        """Save a checkpoint if it is time, or `now`; whether there is one. Call it between two steps."""
+        if self.folder is None or self._checkpoint is None or not (now or self._schedule.due):
+            return False
+        save = self._checkpoint
+        try:
+            self._schedule.save(lambda: self._write(save))
+        except ErraiError as error:
+            self.monitor.warn(f"no checkpoint was saved: {error}")
+            return False
+        return True
+
+    def save(self, what: str, save: Callable[[], None]) -> bool:
+        """Save `what` has come out; whether that worked."""
+        if self.folder is None:
+            return False
+        self.monitor.step(f"saving {what}")
+        try:
+            self._write(save)
+        except ErraiError as error:
+            self.monitor.warn(f"{what} was not saved: {error}")
+            return False
+        return True
+
+    def _write(self, save: Callable[[], None]) -> None:
+        self.make_way()
+        save()
+
+    def make_way(self) -> None:
+        """Remove the work that is to be overwritten; `checkpoint` and `save` do so themselves."""
+        if self._overwrite and self.folder is not None:
+            remove_work(self.folder)
+            self._overwrite = False
+
+    def report(self, progress: Progress) -> None:
+        """Tell the monitor how far it has come."""
+        self.monitor.report(progress)
+
+    def should_stop(self) -> bool:
+        """Whether the monitor wants to stop."""
+        return self.monitor.should_stop()
+
+
+def resumed(
+    source: Path,
+    out: str | Path | None,
+    monitor: Monitor,
+    *,
+    overwrite: bool = False,
+    checkpoint_every: float | None = EVERY,
+) -> Run:
+    """A run that resumes the work of a folder, there or with its results in another."""
+    there = out is None or Path(out).resolve() == source.resolve()
+    return Run(
+        source if there else out,
+        monitor,
+        overwrite=overwrite,
+        resume=there,
+        checkpoint_every=checkpoint_every,
+    )
+
+
+def save_aside(folder: Path, monitor: Monitor, save: Callable[[Path], None]) -> Path | None:
+    """Save what a stopped run without a folder has done, to a folder or one beside it; None if that fails."""
+    unused = unused_folder(folder)
+    with Run(unused, monitor) as run:
+        return unused if run.save("a checkpoint", lambda: save(unused)) else None

@@ -1,0 +1,129 @@
+"""A hand by jam or fold, and charts, as labels and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, floor, log10
+from pathlib import Path
+from textwrap import wrap
+
+import numpy as np
+
+from errai.cards.notation import hand_class_of
+from errai.cards.ranges import format_range
+from errai.formatting import duration
+from errai.jamfold.chart import Chart
+from errai.jamfold.equities import class_number
+from errai.jamfold.prove import Proof
+from errai.jamfold.single import HandSolution, percentage
+from errai.sequence import Solution
+from errai.views.rows import Rows
+
+WIDTH, LABEL = 80, 17
+LONGEST_FRACTION = WIDTH - LABEL - 8
+MOST_LISTED = 4
+
+
+def hand_rows(
+    solution: HandSolution, seconds: float, fractions: Solution | None = None, proof: Proof | None = None
+) -> Rows:
+    """What a hand is worth, who does what how often, and what is proven."""
+    rows = _value_rows(solution)
+    if fractions is not None and fractions.certificate is not None:
+        rows.append(("exactly", _fraction(str(fractions.certificate.value))))
+    elif proof is not None:
+        rows.append(("exactly", _fraction(str(proof.value))))
+    rows += [*_strategy_rows(solution, "jam"), *_strategy_rows(solution, "call")]
+    if proof is not None and solution.decides["jam"]:
+        rows += _proof_rows(proof)
+    return [*rows, ("solved", f"in {duration(seconds)}")]
+
+
+def hand_grids(solution: HandSolution) -> list[tuple[str, dict[str, dict[str, float]]]]:
+    """A title and hand -> action letter -> share, for each player who decides something."""
+    grids = []
+    for action, letter, who in (("jam", "r", solution.jammer), ("call", "c", solution.caller)):
+        if solution.decides[action]:
+            played = solution.strategy(action)
+            shares = {name: {letter: share, "f": 1 - share} for name, share in played.items()}
+            grids.append((f"the {who}: {action} in percent; the rest is fold", shares))
+    return grids
+
+
+def chart_rows(solved: Chart, seconds: float) -> Rows:
+    """What a chart took, and how fine it is."""
+    return [
+        ("solved", f"{solved.solved:,} stacks in {duration(seconds)}"),
+        ("ends", f"to 0.01 big blinds; gaps narrower than {solved.step:g} may be missed"),
+    ]
+
+
+def _value_rows(solution: HandSolution) -> Rows:
+    """The value with its bounds, which stay proven when they are shortened outward and allow for rounding."""
+    pot = float(solution.hand.effective)
+    places = max(0, 12 - ceil(log10(pot)))
+    scale, rounding = 10.0**places, 1e-15 * pot
+    low = floor((solution.guarantee - rounding) * scale) / scale
+    high = ceil((solution.ceiling + rounding) * scale) / scale
+    return [
+        ("value", f"{solution.value + 0.0:+.6f} {solution.unit} for the {solution.jammer}"),
+        ("", f"proven between {low:.{places}f} and {high:.{places}f}"),
+    ]
+
+
+def _strategy_rows(solution: HandSolution, action: str) -> Rows:
+    """How often a player jams or calls, and which hands do both."""
+    who = {"jam": solution.jammer, "call": solution.caller}[action]
+    summary = solution.summary(action)
+    if not solution.decides[action]:
+        why = "a showdown with any hand" if action == "jam" else "all that can be lost is in"
+        return [(who, f"{summary}: {why}")]
+    texts = [summary]
+    if action == "call" and solution.limp is not None and solution.decides["jam"]:
+        texts.insert(0, f"calls the blind with {_limps(solution.limp)}")
+    if mixed := solution.mixed(action):
+        texts.append(f"mixed: {_listed(mixed)}")
+    return [(who if number == 0 else "", text) for number, text in enumerate(texts)]
+
+
+def _limps(limp: dict[str, float]) -> str:
+    folded = {name: share for name, share in limp.items() if share < 1}
+    if len(folded) > MOST_LISTED:
+        return f"{percentage(limp):.1f}% of hands"
+    return "every hand" + (f" but {_listed(folded)}" if folded else "")
+
+
+def _listed(shares: dict[str, float]) -> str:
+    """43s 71.1%, 32o, and how many more there are."""
+    shown = [f"{name} {100 * share:.1f}%" if share else name for name, share in shares.items()]
+    more = f" and {len(shown) - MOST_LISTED} more" if len(shown) > MOST_LISTED else ""
+    return ", ".join(shown[:MOST_LISTED]) + more
+
+
+def _proof_rows(proof: Proof) -> Rows:
+    """What every optimal strategy must do, as ranges."""
+    rows: Rows = []
+    for label, hands in (
+        ("must jam", proof.must_jam),
+        ("must fold", proof.must_fold),
+        ("must mix", proof.must_mix),
+        ("either way", proof.undecided),
+    ):
+        lines = wrap(_range(hands) if hands else "no hand", WIDTH - LABEL)
+        rows += [(label if number == 0 else "", line) for number, line in enumerate(lines)]
+    return rows
+
+
+def _range(names: Iterable[str]) -> str:
+    """Classes of hands as a player writes them: 22+, A2s+, K7o+."""
+    wanted = [class_number(name) for name in names]
+    return format_range(np.isin(hand_class_of(), wanted).astype(np.float64)).replace(",", ", ")
+
+
+def _fraction(text: str) -> str:
+    return text if len(text) <= LONGEST_FRACTION else f"a fraction of {len(text):,} digits"
+
+
+def file_rows(files: Sequence[Path]) -> Rows:
+    """Where things were written."""
+    return [("files" if number == 0 else "", str(file)) for number, file in enumerate(files)]

@@ -1,0 +1,99 @@
+"""What people are shown, as plain data that a terminal and a site can use alike."""
+
+import errai
+from errai.api.solving import endgame_spot
+from errai.api.training import TrainingResult
+from errai.blueprint.training import BoardMeasurement
+from errai.jamfold import solve as solve_hand
+from errai.jamfold import tournament
+from errai.sequence import solve as solve_extensive
+from errai.views.extensive import extensive_json, extensive_rows, strategy_lines
+from errai.views.games import game_list
+from errai.views.grid import bar, grid_cells
+from errai.views.jamfold import hand_grids, hand_rows
+from errai.views.rows import solution_rows
+from errai.views.seats import board_text, pot_shares, seat_name
+from errai.views.tournament import tournament_rows, tournament_table
+from errai.views.training import measurement_table, training_rows
+
+
+def test_a_solution_in_rows():
+    rows = dict(solution_rows(errai.solve("kuhn", target=1.0, threads=1)))
+    assert rows["game"] == "kuhn"
+    assert rows["converged"] == "yes, the target was 1 mbb/g"
+    assert rows["information sets"] == "12"
+    assert "files" not in rows
+
+
+def test_the_grid_is_thirteen_by_thirteen():
+    cells = grid_cells({"AA": {"r": 1.0, "c": 0.0}, "AKs": {"r": 0.625, "c": 0.375, "f": 0.0}})
+    assert [len(row) for row in cells] == [13] * 13
+    assert cells[0][0] == ("AA", "100/0", {"r": 1.0, "c": 0.0})
+    assert cells[0][1].text == "63/37"
+    assert (cells[1][0].hand, cells[1][0].shares) == ("AKo", None)
+    assert bar({"r": 0.625, "c": 0.375}, 8) == "rrrrrccc"
+
+
+def test_seats_boards_and_pots():
+    assert [seat_name(errai.load_game("holdem"), seat) for seat in (0, 1)] == ["big blind", "button"]
+    assert seat_name(errai.load_game("kuhn"), 1) == "seat 1"
+    where = endgame_spot("2d7hKs 5c", "rc/rc")
+    assert board_text(where) == "Ks 7h 2d 5c"
+    assert where.pot == 60
+    assert pot_shares(where, (15.0, -15.0)) == (0.75, 0.25)
+
+
+def test_any_game_in_rows_and_fractions():
+    solution = solve_extensive("kuhn", "exact")
+    rows = dict(extensive_rows(solution))
+    assert rows["value"] == "-1/18 for seat 0, exactly"
+    assert "  0:cr:3c|  f 2/3  c 1/3" in list(strategy_lines(solution))
+    assert extensive_json(solution)["out"] is None
+
+
+def test_a_hand_by_jam_or_fold():
+    solution = solve_hand(10)
+    assert dict(hand_rows(solution, 0.5))["solved"] == "in 0.50 s"
+    (title, jam), (_, call) = hand_grids(solution)
+    assert title == "the small blind: jam in percent; the rest is fold"
+    assert jam["AA"] == {"r": 1.0, "f": 0.0}
+    assert call["72o"] == {"c": 0.0, "f": 1.0}
+
+
+def test_a_tournament_as_a_table():
+    solution = tournament.solve(1600, 100, 200, step=100)
+    assert dict(tournament_rows(solution))["tournament"] == "1600 chips, blinds 100 and 200, step 100"
+    head, *rows = tournament_table(solution)
+    assert head == ["chips", "small blind", "big blind"]
+    assert rows[0][0] == "100"
+    low, high = map(float, rows[0][1].split(" - "))
+    assert 0 < low <= high < 20
+
+
+def test_a_training_in_rows(tmp_path):
+    trained = TrainingResult(
+        game="ten",
+        abstraction=tmp_path / "buckets",
+        preset="tiny",
+        buckets=(25, 640),
+        method="cfr+",
+        kind="average",
+        samples=1200,
+        seconds=75.0,
+        finished=True,
+        saved=True,
+        boards="2c2d",
+        measurements=(BoardMeasurement(1200, 75.0, 12.5),),
+        folder=tmp_path,
+    )
+    rows = dict(training_rows(trained))
+    assert rows["buckets"] == "tiny: 25 / 640"
+    assert rows["samples"] == "1,200 in 1:15"
+    assert measurement_table(trained) == [["time", "samples", "mbb/g"], ["1:15", "1,200", "12.50"]]
+    assert trained.to_json()["looks"] == [{"samples": 1200, "seconds": 75.0, "exploitability_mbb": 12.5}]
+
+
+def test_the_games_of_the_catalogue():
+    games = {game["name"]: game for game in game_list(available=10**9)}
+    assert games["leduc"]["fits"]
+    assert not games["holdem"]["fits"]
