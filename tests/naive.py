@@ -11,6 +11,7 @@ the ACPC string such as "crc/r", with a "/" at the end of every round but the la
 A card is `rank * suits + suit`.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -346,6 +347,43 @@ def exploitability(
 ) -> float:
     """Half of NashConv: what a best response wins per hand on average over both seats."""
     return sum(best_response(game, strategy, seat, weights, start) for seat in (0, 1)) / 2
+
+
+def action_values(
+    game: GameDefinition, strategy: Strategy, weights: Weights | None = None, start: Spot = BEGINNING
+) -> dict[Key, list[float]]:
+    """For every information set and action, what its seat wins on average by taking it and then playing the strategy.
+
+    The histories of an information set are as likely as chance and the opponent make them; where they never lead
+    there it is nan.
+    """
+    policy = _once_per_information_set(strategy)
+    sums: dict[Key, list[float]] = {}
+    totals: dict[Key, float] = defaultdict(float)
+
+    def visit(node: Node, chance: float, reach: tuple[float, float]) -> float:
+        """The value of a history for seat 0."""
+        match node:
+            case Terminal():
+                return node.payoff
+            case Chance():
+                return sum(p * visit(child, chance * p, reach) for p, child in node.children)
+            case Decision():
+                at = node.information_set
+                probabilities = policy(at)
+                values = []
+                for p, child in zip(probabilities, node.children, strict=True):
+                    after = (reach[0] * p, reach[1]) if at.seat == 0 else (reach[0], reach[1] * p)
+                    values.append(visit(child, chance, after))
+                others = chance * reach[1 - at.seat]
+                row = sums.setdefault(at.key, [0.0] * len(values))
+                for action, v in enumerate(values):
+                    row[action] += others * (v if at.seat == 0 else -v)
+                totals[at.key] += others
+                return sum(p * v for p, v in zip(probabilities, values, strict=True))
+
+    visit(tree(game, weights, start).root, 1.0, (1.0, 1.0))
+    return {key: [v / totals[key] if totals[key] > 0 else math.nan for v in row] for key, row in sums.items()}
 
 
 def _once_per_information_set(strategy: Strategy) -> Callable[[InformationSet], list[float]]:

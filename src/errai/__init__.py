@@ -7,7 +7,8 @@
     exploit             how exploitable a strategy is in the real game
     tournament          a no-limit tournament by jam or fold, with proven bounds
     load_game, spot     the rules of a game, and a place in it to solve from
-    Result, Strategy    what comes out, and Blueprint, a strategy on buckets
+    Result              what a solution gives: values, exploitability, an ExactStrategy
+    Strategy            whatever plays, of any kind, queried by a state of a hand; it answers with a Decision
     Monitor             is told how a long run goes, and may stop it
     ErraiError          what goes wrong, in one line
 
@@ -27,14 +28,17 @@ if TYPE_CHECKING:
     from errai.games.catalogue import load_game
     from errai.games.spot import spot
     from errai.runs.monitor import Monitor
-    from errai.strategy.blueprint import Blueprint
-    from errai.strategy.strategy import Strategy
+    from errai.strategy.kinds.buckets import BucketStrategy
+    from errai.strategy.kinds.exact import ExactStrategy
+    from errai.strategy.strategy import Decision, Strategy
 
     __version__: str
 
 __all__ = [
-    "Blueprint",
+    "BucketStrategy",
+    "Decision",
     "ErraiError",
+    "ExactStrategy",
     "Monitor",
     "Result",
     "Strategy",
@@ -54,8 +58,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Blueprint": "errai.strategy.blueprint",
+    "BucketStrategy": "errai.strategy.kinds.buckets",
+    "Decision": "errai.strategy.strategy",
     "ErraiError": "errai.errors",
+    "ExactStrategy": "errai.strategy.kinds.exact",
     "Monitor": "errai.runs.monitor",
     "Result": "errai.api.result",
     "Strategy": "errai.strategy.strategy",

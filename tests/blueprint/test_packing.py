@@ -11,7 +11,7 @@ from errai.blueprint.own_reach import own_reach
 from errai.blueprint.packing import context_rows, load_layout, save_on_layout, to_bytes
 from errai.errors import ErraiError
 from errai.games.lookup import betting_tree, find_decision, find_state
-from errai.strategy.blueprint import open_blueprint
+from errai.strategy.kinds.buckets import open_buckets
 from errai.strategy.quantised import quantised, quantised_round
 from tests.blueprint.games import GAME, exact_layout, few_layout, random_weights
 
@@ -38,7 +38,7 @@ def test_a_saved_strategy_comes_back(made, in_order, tmp_path):
     random = np.random.default_rng(1)
     orders = None if in_order else [None, *map(random.permutation, made().abstraction.counts[1:])]
     save_on_layout(tmp_path, made(), shares, HOW, None, orders)
-    opened = open_blueprint(tmp_path, made().abstraction)
+    opened = open_buckets(tmp_path, made().abstraction)
     again, found = load_layout(opened)
     assert again.contexts == made().contexts
     np.testing.assert_array_equal(found[: made().numbers], shares[: made().numbers])
@@ -58,10 +58,10 @@ def test_a_damaged_order_of_the_buckets_is_named(tmp_path):
     content[-4] ^= 1
     path.write_bytes(content)
     with pytest.raises(ErraiError, match=r"river\.order\.npy is damaged"):
-        open_blueprint(tmp_path, made.abstraction)
+        open_buckets(tmp_path, made.abstraction)
     path.unlink()
     with pytest.raises(ErraiError, match=r"river\.order\.npy"):
-        open_blueprint(tmp_path, made.abstraction)
+        open_buckets(tmp_path, made.abstraction)
 
 
 def random_decision(tree, round_, random):

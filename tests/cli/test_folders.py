@@ -12,7 +12,7 @@ def test_a_result_that_cannot_be_saved_is_printed(tmp_path, capsys, monkeypatch)
     def fail(*anything):
         raise ErraiError("no room")
 
-    monkeypatch.setattr("errai.api.result.save_strategy", fail)
+    monkeypatch.setattr("errai.strategy.kinds.exact.ExactStrategy.save", fail)
     done = errai(capsys, "solve", "kuhn", "--iterations", 20, "--out", tmp_path / "kuhn", "--json", "--quiet")
     assert done.code == 2
     assert json.loads(done.out)["iterations"] == 20

@@ -119,7 +119,7 @@ def test_an_exact_value_with_its_certificate(tmp_path, capsys):
     over, under = map(int, content["exact_value"].split("/"))
     assert over / under == pytest.approx(content["value"], abs=1e-14)
     assert {path.name for path in (tmp_path / "ten").iterdir()} == {
-        "certificate.json", "hand.csv", "hand.png", "result.json",
+        "certificate.json", "hand.csv", "hand.png", "result.json", "strategy.json",
     }  # fmt: skip
     assert len(content["files"]) == 4
     saved = json.loads((tmp_path / "ten" / "result.json").read_text())

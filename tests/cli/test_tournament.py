@@ -28,7 +28,7 @@ def test_files_and_the_proof(tmp_path, capsys):
     assert finished.code == 0
     assert "1600 chips, blinds 100 and 200, step 100" in finished.out
     assert {path.name for path in tmp_path.iterdir()} == {
-        "bounds.csv", "strategies.csv", "result.json", "proof.json",
+        "bounds.csv", "strategies.csv", "strategies.npy", "strategy.json", "result.json", "proof.json",
         *(f"figure-{number}.svg" for number in (1, 2, 3, 6, 8)),
     }  # fmt: skip
     verified = errai(capsys, "verify", tmp_path)

@@ -11,7 +11,7 @@ from errai.engine.settings import Settings
 from errai.engine.solver import prepare
 from errai.games.catalogue import load_game
 from errai.games.spot import spot
-from errai.strategy.strategy import Strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive
 from tests.engine.weights import ranges_of, start_of, strategy_of
 
@@ -51,7 +51,7 @@ def test_bluffs_and_calls_are_in_proportion_to_bet_and_pot():
     breaks even, and so does a bluff that is called half of the time.
     """
     solver = solve(*RIVER, "8h6h,4h3h,4d3d", "AcAd", precision="float64", method="pdcfr+", iterations=3000)
-    found = Strategy(solver.layout, solver.weights())
+    found = ExactStrategy(solver.layout, solver.weights())
     bets = {hand: found.probabilities(hand)["r"] for hand in ("8h6h", "4h3h", "4d3d")}
     assert bets["8h6h"] == pytest.approx(1, abs=1e-3)
     assert bets["4h3h"] + bets["4d3d"] == pytest.approx(0.5, abs=1e-3)
@@ -155,7 +155,7 @@ def test_symmetries_of_the_suits_change_nothing(where, ranges, iterations):
     )
     assert with_it.layout.shape.information_sets < without.layout.shape.information_sets
     assert_close(with_it, without, chips=1e-6)
-    whole, split = (Strategy(solver.layout, solver.weights()) for solver in (with_it, without))
+    whole, split = (ExactStrategy(solver.layout, solver.weights()) for solver in (with_it, without))
     for betting in ("", "r", "cr", "crrr"):
         ours, theirs = (found.decision(betting).probabilities for found in (whole, split))
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-6)
@@ -192,7 +192,7 @@ def test_half_the_memory_gives_nearly_the_same_value(where, ranges):
 
 def test_a_solution_plays_suits_alike_that_are_alike():
     solver = solve(*TURN, iterations=30)
-    found = Strategy(solver.layout, solver.weights())
+    found = ExactStrategy(solver.layout, solver.weights())
     after = found.decision("cc", "9d")
     same = found.decision("cc", "9h")
     holes = hands(52, 2)

@@ -10,10 +10,9 @@ from errai.engine.settings import Settings
 from errai.engine.solver import prepare
 from errai.games.catalogue import load_game
 from errai.games.spot import whole_game
-from errai.strategy.lookup import rows_at
-from errai.strategy.strategy import Strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive, openspiel
-from tests.engine.weights import strategy_of, weights_of
+from tests.engine.weights import rows_at, strategy_of, weights_of
 
 KUHN, LEDUC = load_game("kuhn"), load_game("leduc")
 KUHN_VALUE = -1 / 18
@@ -90,7 +89,7 @@ def test_every_rule_proves_bounds_around_the_value_of_leduc(method):
 
 def test_in_kuhn_poker_a_king_bets_three_times_as_often_as_a_jack_bluffs():
     solver = solve(KUHN, method="pdcfr+", iterations=3000)
-    found = Strategy(solver.layout, solver.weights())
+    found = ExactStrategy(solver.layout, solver.weights())
     jack, queen, king = "2c", "3c", "4c"
     bluff = found.probabilities(jack)["r"]
     assert 0 <= bluff <= 1 / 3 + 1e-9

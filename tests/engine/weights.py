@@ -8,8 +8,8 @@ import numpy as np
 from errai.cards.notation import Deck, hands
 from errai.cards.suits import suit_permutations
 from errai.engine.layout import Layout
-from errai.strategy.lookup import rows_at
-from errai.strategy.strategy import Strategy
+from errai.games.template import Node
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive
 from tests.games_strategies import random_strategy
 
@@ -27,6 +27,17 @@ def contexts(layout: Layout) -> list[list[str]]:
         end = "/" if template.nodes else ""
         found.append([before + leaf.betting + end for leaf, before in product(template.leaves, found[-1])])
     return found
+
+
+def rows_at(layout: Layout, board: int, context: int, node: Node):
+    """([actions] first numbers, stride) of a node's weights by hand class: weights[first + class * stride]."""
+    level = int(layout.boards.level[board])
+    H = int(layout.shape.classes[board])
+    chunk = int(layout.betting.chunk[level])
+    n = H * chunk
+    rows = int(layout.betting.rows[level])
+    start = int(layout.boards.offset[board]) + context // chunk * rows * n + context % chunk
+    return start + (node.row + np.arange(len(node.actions))) * n, chunk
 
 
 def boards(layout: Layout) -> list[naive.Board]:
@@ -71,7 +82,7 @@ def weights_of(layout: Layout, strategy: naive.Strategy, dtype="float64", scale:
 
 def strategy_of(layout: Layout, weights) -> naive.Strategy:
     """What the weights say, asked for any cards and betting as they come."""
-    solution = Strategy(layout, weights)
+    solution = ExactStrategy(layout, weights)
     skipped = len(layout.spot.board)
     before = first_betting(layout)
 

@@ -8,7 +8,8 @@ from errai.cards.strength import strengths
 from errai.games.catalogue import load_game
 from errai.measure.checkdown import checked_down, checked_down_on
 from errai.measure.response import Response
-from errai.measure.simple import SimpleStrategy
+from errai.measure.simple import rule_layout
+from errai.strategy.kinds.rule import RuleStrategy
 from tests.blueprint.games import GAME, few_layout, random_weights
 
 
@@ -18,7 +19,7 @@ def response():
 
 
 def test_a_flop_is_what_callers_win_there():
-    callers = Response(*SimpleStrategy("always-call", GAME).layout())
+    callers = Response(*rule_layout(RuleStrategy("always-call", GAME)))
     last = callers.layout.rounds
     for board in (0, 7, 24):
         walked = callers.on_board(board, best_from=last)
@@ -37,7 +38,7 @@ def test_threads_make_no_difference(response):
 
 def test_hands_of_one_card_are_counted_one_by_one():
     game = load_game("rhode-island")
-    layout, weights = SimpleStrategy("uniform", game).layout()
+    layout, weights = rule_layout(RuleStrategy("uniform", game))
     response = Response(layout, weights)
     board = 5
     known = [int(card) for card in response.boards.cards[board]]

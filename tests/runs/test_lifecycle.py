@@ -131,7 +131,7 @@ def test_a_disk_that_is_full_at_the_end_does_not_cost_the_result(tmp_path, monke
     result = errai.solve("kuhn", **KUHN, out=tmp_path / "some", monitor=recorder)
     assert result.folder == tmp_path / "some"  # the strategy is there
     assert recorder.warnings == ["no checkpoint was saved: no room"]
-    monkeypatch.setattr("errai.api.result.save_strategy", fail)
+    monkeypatch.setattr("errai.strategy.kinds.exact.ExactStrategy.save", fail)
     recorder = Recorder()
     result = errai.solve("kuhn", **KUHN, out=tmp_path / "none", monitor=recorder)
     assert result.folder is None

@@ -19,7 +19,7 @@ from errai.sequence import poker
 from errai.sequence.poker import poker_game, poker_nodes
 from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame
 from errai.strategy.export import rows
-from errai.strategy.strategy import Strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive
 from tests.games_strategies import random_strategy, seeds, small_games
 
@@ -232,7 +232,7 @@ def test_what_the_game_and_its_branches_are_called():
 @each_game
 def test_information_sets_have_the_keys_of_exported_tables(rules):
     places = layout(whole_game(rules), isomorphism=False)
-    strategy = Strategy(places, np.zeros(places.shape.numbers, np.float32))
+    strategy = ExactStrategy(places, np.zeros(places.shape.numbers, np.float32))
     table = {row.key: "".join(row.probabilities) for row in rows(strategy)}
     game = poker_game(rules)
     assert {name: "".join(game.actions(which)) for which, name in enumerate(game.set_names)} == table

@@ -9,21 +9,22 @@ import pytest
 from errai.engine.settings import Settings
 from errai.engine.solver import prepare
 from errai.errors import ErraiError
+from errai.files import manifest
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
-from errai.strategy import export, files
+from errai.strategy import export
 from errai.strategy.export import export_csv, export_json, row_count, rows
-from errai.strategy.files import about, load_strategy, save_strategy
-from errai.strategy.strategy import Strategy
+from errai.strategy.files import about, open_strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from tests import naive
 
 LEDUC = load_game("leduc")
 
 
-def solved(where: Spot, **settings) -> Strategy:
+def solved(where: Spot, **settings) -> ExactStrategy:
     solver = prepare(where, Settings(**{"iterations": 30, "threads": 1, **settings}))
     solver.run()
-    return Strategy(solver.layout, solver.weights())
+    return ExactStrategy(solver.layout, solver.weights())
 
 
 def leduc_spot() -> Spot:
@@ -36,13 +37,13 @@ def leduc_with_ranges() -> Spot:
 
 
 @pytest.fixture(scope="module")
-def leduc() -> Strategy:
+def leduc() -> ExactStrategy:
     return solved(whole_game(LEDUC))
 
 
 @pytest.fixture
 def folder(tmp_path, leduc):
-    save_strategy(tmp_path / "leduc", leduc, {"method": "dcfr"})
+    leduc.save(tmp_path / "leduc", {"method": "dcfr"})
     return tmp_path / "leduc"
 
 
@@ -62,8 +63,8 @@ def folder(tmp_path, leduc):
 )
 def test_a_loaded_strategy_is_worth_exactly_what_was_saved(tmp_path, where, settings):
     saved = solved(where, **settings)
-    save_strategy(tmp_path, saved, {})
-    loaded = load_strategy(tmp_path)
+    saved.save(tmp_path, {})
+    loaded = open_strategy(tmp_path)
     assert loaded.weights.dtype == saved.weights.dtype
     assert loaded.evaluate() == saved.evaluate()
     assert loaded.spot.game == where.game
@@ -75,13 +76,13 @@ def test_a_loaded_strategy_is_worth_exactly_what_was_saved(tmp_path, where, sett
 
 def test_a_strategy_keeps_what_is_known_about_it(tmp_path, leduc):
     known = {"method": "cfr+", "iterations": 30, "exploitability_mbb": 0.1 + 0.2}
-    save_strategy(tmp_path, leduc, known)
+    leduc.save(tmp_path, known)
     assert about(tmp_path) == known
 
 
 def test_weights_stay_on_the_disk_and_the_file_is_never_changed(folder):
     before = (folder / "strategy.npy").read_bytes()
-    loaded = load_strategy(folder)
+    loaded = open_strategy(folder)
     assert isinstance(loaded.weights.base, np.memmap)
     loaded.weights[:] = 0
     assert (folder / "strategy.npy").read_bytes() == before
@@ -89,8 +90,8 @@ def test_weights_stay_on_the_disk_and_the_file_is_never_changed(folder):
 
 def test_a_new_strategy_replaces_the_old_one(folder):
     newer = solved(leduc_spot())
-    save_strategy(folder, newer, {})
-    assert load_strategy(folder).evaluate() == newer.evaluate()
+    newer.save(folder, {})
+    assert open_strategy(folder).evaluate() == newer.evaluate()
     assert sorted(path.name for path in folder.iterdir()) == ["ranges.npy", "strategy.json", "strategy.npy"]
 
 
@@ -99,17 +100,17 @@ def test_a_failed_save_leaves_the_old_strategy(folder, leduc, monkeypatch):
         path.write_text("{")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files, "write_json", fail)
+    monkeypatch.setattr(manifest, "write_json", fail)
     with pytest.raises(ErraiError, match=r"cannot write .*: no space left on device; free some"):
-        save_strategy(folder, solved(leduc_spot()), {})
-    assert load_strategy(folder).evaluate() == leduc.evaluate()
+        solved(leduc_spot()).save(folder, {})
+    assert open_strategy(folder).evaluate() == leduc.evaluate()
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
 def edit(path, **changes):
     content = json.loads(path.read_text())
     content.update(changes)
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(manifest.sealed(content)))
 
 
 DAMAGES = {
@@ -125,8 +126,16 @@ DAMAGES = {
         "is not the manifest of a saved strategy",
     ),
     "a later version": (
-        lambda f: edit(f / "strategy.json", version=3),
-        "format version 3 and this Errai reads version 1 and 2",
+        lambda f: edit(f / "strategy.json", version=4),
+        "format version 4 and this Errai reads version 1 and 2 and 3",
+    ),
+    "another number": (
+        lambda f: (f / "strategy.json").write_text((f / "strategy.json").read_text().replace("dcfr", "cfr+")),
+        "strategy.json is damaged: its checksum is",
+    ),
+    "another kind": (
+        lambda f: edit(f / "strategy.json", kind="poem"),
+        "unknown kind of strategy 'poem': this Errai opens exact, buckets, sequence",
     ),
     "no spot": (
         lambda f: edit(f / "strategy.json", spot={}),
@@ -162,36 +171,36 @@ def test_a_damaged_strategy_says_which_file_and_how(folder, damage):
     harm, message = DAMAGES[damage]
     harm(folder)
     with pytest.raises(ErraiError, match=r"^[^\n]*$") as caught:
-        load_strategy(folder)
+        open_strategy(folder)
     assert message in str(caught.value)
 
 
 def test_a_folder_that_is_not_there_is_no_strategy(tmp_path):
     with pytest.raises(ErraiError, match="is not a saved strategy: there is no such folder"):
-        load_strategy(tmp_path / "nowhere")
+        open_strategy(tmp_path / "nowhere")
 
 
 def test_damaged_ranges_are_noticed(tmp_path):
-    save_strategy(tmp_path, solved(leduc_spot()), {})
+    solved(leduc_spot()).save(tmp_path, {})
     content = bytearray((tmp_path / "ranges.npy").read_bytes())
     content[-1] ^= 1
     (tmp_path / "ranges.npy").write_bytes(content)
     with pytest.raises(ErraiError, match=r"ranges.npy is damaged: its checksum"):
-        load_strategy(tmp_path)
+        open_strategy(tmp_path)
 
 
 def test_a_file_in_the_way_is_named(tmp_path, leduc):
     (tmp_path / "taken").write_text("")
     with pytest.raises(ErraiError, match=r"cannot write .*taken"):
-        save_strategy(tmp_path / "taken", leduc, {})
+        leduc.save(tmp_path / "taken", {})
     with pytest.raises(ErraiError, match=r"cannot write .*below: not a directory"):
-        save_strategy(tmp_path / "taken" / "below", leduc, {})
+        leduc.save(tmp_path / "taken" / "below", {})
 
 
 def test_a_folder_that_may_not_be_written_to_is_named(tmp_path, leduc, monkeypatch):
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with pytest.raises(ErraiError, match="permission denied; choose a place that you may write to"):
-        save_strategy(tmp_path, leduc, {})
+        leduc.save(tmp_path, {})
 
 
 # Tables

@@ -24,7 +24,7 @@ def test_it_is_small_and_needs_nothing_else(holdem):
     folder = folder_of("holdem")
     assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= 20 * MEGABYTE
     assert holdem.tables.is_relative_to(folder)
-    holdem.verify()
+    holdem.check()
 
 
 def test_it_says_how_it_was_made_and_how_good_it_is(holdem):

@@ -16,8 +16,8 @@ from errai.cli import strategy as strategy_commands
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.lookup import betting_tree
-from errai.strategy import blueprint
-from errai.strategy.blueprint import measured, save_blueprint
+from errai.strategy.kinds import buckets as bucket_files
+from errai.strategy.kinds.buckets import record_exploitability, save_buckets
 from errai.strategy.quantised import quantised_round
 
 HOW = {
@@ -86,9 +86,9 @@ def holdem(tmp_path_factory):
         return lambda context: quantised_round(template, generator.random((template.rows, 5)))
 
     templates = betting_tree(buckets.game).templates
-    save_blueprint(folder, buckets.game, buckets, [rows_of(template) for template in templates], HOW)
+    save_buckets(folder, buckets.game, buckets, [rows_of(template) for template in templates], HOW)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blueprint.Blueprint, "abstraction", buckets)
+        patch.setattr(bucket_files.BucketStrategy, "abstraction", buckets)
         yield folder
 
 
@@ -146,7 +146,7 @@ def test_a_blueprint_and_its_hands_agree(holdem, run):
     ("arguments", "message"),
     [
         (["--betting", "crrrrr"], "'r' (raise) is not allowed; allowed: f (fold), c (call)"),
-        (["--betting", "rc", "--board", "Ks7h"], "has 2 cards; holdem has 0, 3, 4, 5"),
+        (["--betting", "rc", "--board", "Ks7h"], "which has 3 board cards, but the board 'Ks 7h' has 2"),
         (["--betting", "rc"], "round 2, which has 3 board cards"),
         (["--betting", "rf"], "ends the hand"),
         (["--betting", "rc", "--board", "Ks7h2d", "--hand", "KsQd"], "KsQd holds Ks, which is on the board"),
@@ -176,7 +176,7 @@ def test_info_of_a_blueprint(holdem, run):
     assert "found by         1,200 iterations of random in 1:15\n" in text
     assert "exploitability   not measured\n" in text
     assert "checked          all 6,378 blocks are as they were saved" in text
-    measured(holdem, {"exploitability_mbb": 234.5})
+    record_exploitability(holdem, {"exploitability_mbb": 234.5})
     assert "exploitability   234.5 mbb/g\n" in run("strategy", "info", holdem)
     assert json.loads(run("strategy", "info", holdem, "--json"))["kind"] == "buckets"
 
@@ -184,7 +184,7 @@ def test_info_of_a_blueprint(holdem, run):
 def test_info_of_an_exact_solution(leduc, river, run):
     text = run("strategy", "info", leduc, "--check")
     assert "kind             exact: every hand apart, weights of type float32\n" in text
-    assert "checked          the weights are as they were saved\n" in text
+    assert "checked          the manifest and 1 file are as they were saved\n" in text
     assert "begins at        2d 7h Ks 5c 9h, betting rc/rc/rc\n" in run("strategy", "info", river)
 
 

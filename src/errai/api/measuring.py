@@ -12,27 +12,22 @@ from pathlib import Path
 
 from errai.api.parameters import check_flops, check_seed, thread_count
 from errai.errors import ErraiError, StoppedError
-from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
-from errai.measure.exploitability import exploitability, record
-from errai.measure.simple import SIMPLE, SimpleStrategy
+from errai.measure.exploitability import exploitability, in_memory, record
 from errai.measure.walk import Exploitability
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
-from errai.strategy.blueprint import Blueprint
 from errai.strategy.files import open_strategy
-from errai.strategy.shipped import folder_of, is_shipped, shipped
+from errai.strategy.shipped import is_shipped
 from errai.strategy.strategy import Strategy
 
 __all__ = ["exploit", "measurable", "work_folder"]
 
 WORK = "response"  # folder of finished boards, within that of the strategy
 
-Measurable = Strategy | Blueprint | SimpleStrategy
-
 
 def exploit(
-    strategy: str | Path | Measurable,
+    strategy: str | Path | Strategy,
     *,
     flops: int | None = None,
     seed: int = 0,
@@ -56,10 +51,10 @@ def exploit(
     check_flops(flops)
     opened = measurable(strategy, game)
     folder = None if work is None else Path(work)
-    if isinstance(opened, Strategy) and (flops is not None or folder is not None):
+    if in_memory(opened) and (flops is not None or folder is not None):
         name = "work" if flops is None else "flops"
         raise ErraiError(
-            f"{name} is for strategies on buckets; an exact solution is measured in memory", parameter=name
+            f"{name} is for strategies on buckets; {opened.described} is measured in memory", parameter=name
         )
     with Run(folder, monitor, resume=folder is not None and folder.is_dir()):
         monitor.step("reading the strategy")
@@ -67,40 +62,28 @@ def exploit(
     if found is None:
         kept = "nothing was kept" if folder is None else f"finished boards are in {folder}"
         raise StoppedError(f"stopped before the strategy was measured; {kept}")
-    if save and isinstance(opened, Blueprint) and not is_shipped(opened.folder):
-        _save(opened, found, monitor)
+    own = work_folder(opened)
+    if save and opened.saved is not None and own is not None and not is_shipped(opened.saved.folder):
+        _save(opened, opened.saved.folder, found, monitor)
     return found
 
 
-def _save(strategy: Blueprint, found: Exploitability, monitor: Monitor) -> None:
+def _save(strategy: Strategy, folder: Path, found: Exploitability, monitor: Monitor) -> None:
     try:
-        with Run(strategy.folder, monitor, resume=True):
+        with Run(folder, monitor, resume=True):
             record(strategy, found)
     except ErraiError as error:
-        monitor.warn(f"the figure was not written into {strategy.folder}: {error}")
+        monitor.warn(f"the figure was not written into {folder}: {error}")
 
 
-def measurable(
-    strategy: str | Path | Measurable, game: str | Path | GameDefinition | None = None
-) -> Measurable:
+def measurable(strategy: str | Path | Strategy, game: str | Path | GameDefinition | None = None) -> Strategy:
     """What `exploit` measures, opened."""
-    if not isinstance(strategy, str | Path):
-        return strategy
-    name = str(strategy)
-    if name in SIMPLE:
-        rules = game if isinstance(game, GameDefinition) else load_game(game or "holdem")
-        return SimpleStrategy(name, rules)
-    if game is not None:
-        raise ErraiError(f"game is for {', '.join(SIMPLE)}; {name} knows its game", parameter="game")
-    if not folder_of(strategy).exists():
-        names = ", ".join((*shipped(), *SIMPLE))
-        raise ErraiError(f"{name} is not a strategy: there is no such folder, and the names are {names}")
-    return open_strategy(strategy)
+    return strategy if isinstance(strategy, Strategy) else open_strategy(strategy, game)
 
 
-def work_folder(strategy: Measurable) -> Path | None:
-    """Where finished boards of a saved strategy on buckets belong; None for what has no folder or needs none."""
-    if not isinstance(strategy, Blueprint):
+def work_folder(strategy: Strategy) -> Path | None:
+    """Where finished boards of a saved strategy belong; None for what has no folder or is measured in memory."""
+    if strategy.saved is None or in_memory(strategy):
         return None
-    folder = strategy.folder
+    folder = strategy.saved.folder
     return Path("out", folder.name, WORK) if is_shipped(folder) else folder / WORK

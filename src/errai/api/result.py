@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errai.engine.solver import Solver
-from errai.strategy.files import save_strategy
-from errai.strategy.strategy import Strategy
+from errai.strategy.kinds.exact import ExactStrategy
 from errai.summary import Summary
 
 
@@ -15,13 +14,13 @@ from errai.summary import Summary
 class Result(Summary):
     """A solution. Values are chips per game."""
 
-    strategy: Strategy
+    strategy: ExactStrategy
 
     def save(self, folder: str | Path) -> None:
         """Write the strategy, result.json and convergence.png to a folder."""
         folder = Path(folder)
         content = self.to_json()
-        save_strategy(folder, self.strategy, {key: content[key] for key in content if key != "history"})
+        self.strategy.save(folder, {key: content[key] for key in content if key != "history"})
         self.save_summary(folder)
 
 
@@ -44,5 +43,5 @@ def result_of(solver: Solver, finished: bool) -> Result:
         converged=solver.converged,
         finished=finished,
         history=tuple(solver.history),
-        strategy=Strategy(solver.layout, solver.weights()),
+        strategy=ExactStrategy(solver.layout, solver.weights()),
     )

@@ -31,7 +31,6 @@ from errai.games.spot import Spot, spot, whole_game
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run, resumed, save_aside
 from errai.runs.schedule import EVERY
-from errai.strategy.blueprint import Blueprint
 from errai.strategy.files import open_strategy
 from errai.strategy.strategy import Strategy
 
@@ -178,12 +177,12 @@ def resume(
         return _run(run, load_checkpoint(source, monitor, **changes))
 
 
-def load(strategy: str | Path) -> Strategy | Blueprint:
-    """A saved strategy, by its folder or by the name of one that comes with Errai.
+def load(strategy: str | Path, game: str | Path | GameDefinition | None = None) -> Strategy:
+    """A strategy of any kind, by its folder or by name: one that comes with Errai, or a rule such as always-call.
 
-    What it holds stays on the disk and is read as it is queried.
+    What it holds stays on the disk and is read when it is queried. A rule plays the `game`, hold'em if none is given.
     """
-    return open_strategy(strategy)
+    return open_strategy(strategy, game)
 
 
 def _spot_of(game: str | Path | GameDefinition | Spot) -> Spot:

@@ -30,12 +30,13 @@ from errai.blueprint.transfer import on_other_buckets
 from errai.engine.progress import Measurement
 from errai.errors import ErraiError
 from errai.figure import draw_convergence
+from errai.files.manifest import update_manifest
 from errai.files.writing import require_room
 from errai.games.catalogue import load_game
 from errai.measure.quality import Quality, default_quality
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
-from errai.strategy.blueprint import Blueprint, described, open_blueprint
+from errai.strategy.kinds.buckets import BucketStrategy, open_buckets
 
 FIGURE = "convergence.png"
 
@@ -59,9 +60,9 @@ class TrainingResult:
     folder: Path
 
     @property
-    def strategy(self) -> Blueprint:
+    def strategy(self) -> BucketStrategy:
         """The strategy, read from the disk as it is queried."""
-        return open_blueprint(self.folder)
+        return open_buckets(self.folder)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON holds it."""
@@ -125,7 +126,7 @@ class TrainingRun:
         save_on_layout(self.out, training.layout, training.probabilities(), self.about(), self.tables)
 
     def _save_measurements(self) -> None:
-        described(self.out, self.about())
+        update_manifest(self.out, about=self.about())
         save_measurements(self.out, self.training)
 
     def _draw(self) -> None:

@@ -20,7 +20,7 @@ from errai.blueprint.packing import Orders, load_layout, save_on_layout, to_byte
 from errai.errors import ErraiError
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
-from errai.strategy.blueprint import TABLES, Blueprint, measured
+from errai.strategy.kinds.buckets import TABLES, BucketStrategy, record_exploitability
 from errai.strategy.quantised import UNITS, quantised
 
 # Decisions that a player gets to more rarely than this have rougher probabilities, which so many alike buckets share.
@@ -69,7 +69,7 @@ def _shared(rows: NDArray[Any], order: NDArray[np.int64] | None, many: int) -> N
 
 
 def pack(
-    strategy: Blueprint,
+    strategy: BucketStrategy,
     out: Path,
     levels: int,
     threads: int = 1,
@@ -99,5 +99,5 @@ def pack(
         save_on_layout(out, made, probabilities, about, None, orders)
         before = strategy.content.get("exploitability")
         if before is not None and np.array_equal(probabilities, fine):
-            measured(out, before)
+            record_exploitability(out, before)
     return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())

@@ -18,7 +18,7 @@ from errai.blueprint.kernels.quantise import quantise
 from errai.blueprint.layout import BucketLayout, bucket_layout
 from errai.errors import ErraiError
 from errai.kernels.lanes import W
-from errai.strategy.blueprint import Blueprint, save_blueprint
+from errai.strategy.kinds.buckets import BucketStrategy, save_buckets
 from errai.strategy.quantised import UNITS
 
 Orders = Sequence[NDArray[np.int64] | None]  # of the buckets, round by round
@@ -72,7 +72,7 @@ def save_on_layout(
     def rows(round_: int) -> Any:
         return lambda context: context_rows(layout, probabilities, round_, context)
 
-    save_blueprint(
+    save_buckets(
         folder,
         layout.game,
         layout.abstraction,
@@ -83,7 +83,7 @@ def save_on_layout(
     )
 
 
-def load_layout(strategy: Blueprint) -> tuple[BucketLayout, NDArray[np.uint8]]:
+def load_layout(strategy: BucketStrategy) -> tuple[BucketLayout, NDArray[np.uint8]]:
     """A saved strategy as a layout and its probabilities."""
     made = bucket_layout(strategy.game, strategy.abstraction)
     probabilities = np.zeros(made.numbers + 2 * W, np.uint8)

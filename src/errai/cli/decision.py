@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from errai.cards.notation import GRID, hand_class_of
 from errai.engine.equity import Equity
 from errai.engine.evaluation import Evaluator
+from errai.strategy.kinds.exact import ExactStrategy
 from errai.strategy.lookup import classes_of, find_board
-from errai.strategy.strategy import Decision, Strategy
+from errai.strategy.strategy import Decision
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class FirstDecision:
         }
 
 
-def first_decision(strategy: Strategy, equity: Equity, threads: int = 1) -> FirstDecision:
+def first_decision(strategy: ExactStrategy, equity: Equity, threads: int = 1) -> FirstDecision:
     """The decision at the root, from the strategy and the equities of its spot."""
     spot = strategy.spot
     decision = strategy.decision()
@@ -102,11 +103,19 @@ def class_shares(decision: Decision, held: NDArray[np.float64]) -> dict[str, dic
     cells = {}
     for name, combos in combos_of(held):
         mean = held[combos] @ shares[combos] / held[combos].sum()
-        cells[name] = dict(zip(decision.actions, map(float, mean), strict=True))
+        cells[name] = dict(zip((action[0] for action in decision.actions), map(float, mean), strict=True))
     return cells
 
 
-def _hand_values(strategy: Strategy, seat: int, threads: int) -> NDArray[np.float64]:
+def class_values(decision: Decision, held: NDArray[np.float64]) -> dict[str, float]:
+    """Class of the grid -> chips that its combinations win as the strategy plays on, weighted by the range [N]."""
+    assert decision.values is not None
+    played = np.where(decision.probabilities > 0, decision.probabilities * decision.values, 0.0).sum(axis=1)
+    known = np.where(np.isnan(played), 0.0, held)
+    return {name: _mean(played[combos], known[combos]) for name, combos in combos_of(held)}
+
+
+def _hand_values(strategy: ExactStrategy, seat: int, threads: int) -> NDArray[np.float64]:
     """[N] net chips that every hand of the seat wins when both play the strategy."""
     evaluator = Evaluator(strategy.layout, threads)
     try:

@@ -243,6 +243,8 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
     if output.out is not None and fractions is not None and fractions.certificate is not None:
         fractions.certificate.save(output.out / NAME)
         files.append(output.out / NAME)
+    if output.out is not None:
+        solution.save(output.out)
     if output.json:
         print_json({**content, "files": [str(file) for file in files]})
     else:

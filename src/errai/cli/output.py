@@ -25,14 +25,15 @@ def console() -> Console:
 
 def print_json(content: dict[str, Any]) -> None:
     """One object on standard output. What is not a number is null, as JSON has no other word for it."""
-    sys.stdout.write(json.dumps(_plain(content), indent=2) + "\n")
+    sys.stdout.write(json.dumps(plain(content), indent=2) + "\n")
 
 
-def _plain(content: Any) -> Any:
+def plain(content: Any) -> Any:
+    """What JSON can hold: names as text, null for what is not a number."""
     if isinstance(content, dict):
-        return {str(key): _plain(value) for key, value in content.items()}
+        return {str(key): plain(value) for key, value in content.items()}
     if isinstance(content, list | tuple):
-        return [_plain(value) for value in content]
+        return [plain(value) for value in content]
     if isinstance(content, float) and not math.isfinite(content):
         return None
     return content

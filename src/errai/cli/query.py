@@ -1,22 +1,17 @@
-"""`errai query`: what a saved strategy does with one hand, or with all of them."""
+"""`errai query`: what a strategy does with one hand, or with all of them, and what that is worth."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from errai.cli.options import Json
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from errai.games.definition import GameDefinition
-    from errai.games.spot import Spot
-    from errai.strategy.strategy import Decision, Profile
+    from errai.strategy.query import Query
+    from errai.strategy.strategy import Strategy
 
 Betting = Annotated[
     str | None,
@@ -32,12 +27,23 @@ Cards = Annotated[
         metavar="CARDS", help='All public cards, as in "Ks7h2d".  [default: where the strategy begins]'
     ),
 ]
-
-
 StrategyName = Annotated[
     str,
     typer.Argument(
-        metavar="STRATEGY", help="The folder of a saved strategy, or holdem, which comes with Errai."
+        metavar="STRATEGY",
+        help="The folder of a saved strategy, holdem, which comes with Errai, or always-fold, always-call, "
+        "always-raise, uniform.",
+    ),
+]
+RuleGame = Annotated[
+    str | None,
+    typer.Option(metavar="GAME", help="What always-fold and the like play.  [default: holdem]"),
+]
+Stacks = Annotated[
+    tuple[int, int] | None,
+    typer.Option(
+        metavar="SB BB",
+        help="In a tournament, the stacks of the small and of the big blind.  [default: half of the chips each]",
     ),
 ]
 
@@ -49,158 +55,142 @@ def query(
     hand: Annotated[
         str | None, typer.Option(metavar="CARDS", help='One hand, as in "AhQd".  [default: all hands]')
     ] = None,
+    ev: Annotated[
+        bool,
+        typer.Option(
+            "--ev", help="Also the expected value of every action: net chips over the whole hand, and mbb."
+        ),
+    ] = False,
+    stacks: Stacks = None,
+    information_set: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="In a game without cards, the information set, by its name."),
+    ] = None,
+    game: RuleGame = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the grid of hands to a .png, .svg or .pdf file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Ask a saved strategy what to do, with one hand or with all of them.
+    """Query a strategy of any kind: what it does with one hand or with all of them.
 
-    It answers for exact solutions (errai solve, errai endgame) and for strategies on buckets (errai train), and reads
-    only the part of the files that holds the answer. In hold'em all hands are shown as a 13 x 13 grid.
+    It answers for whatever Errai saves (errai solve, endgame, train, jamfold, tournament) and for simple rules, and
+    reads only the part of the files that holds the answer. In hold'em all hands are shown as a 13 x 13 grid.
+
+    With --ev every action has its expected value against the opponent's hands as the strategy plays them: for exact
+    solutions at any decision, for strategies on buckets on the turn and the river.
 
     \b
     Examples:
       errai query holdem --betting "crc/r" --board "Ks7h2d"
-      errai query holdem --betting "crc/r" --board "Ks7h2d" --hand "AhQd"
+      errai query holdem --betting "crc/rc/r" --board "Ks7h2d 5c" --hand "AhQd" --ev
       errai query out/leduc --betting "cr" --json
       errai query holdem --betting "r" --plot big-blind.png
     """
+    import os
+
     from errai.cli.output import print_json
     from errai.errors import ErraiError
+    from errai.strategy.query import query as find
 
-    asked = ask(strategy, betting, board)
+    opened = opened_strategy(strategy, game, stacks)
+    if information_set is not None:
+        _information_set(opened, information_set, json)
+        return
+    found = find(opened, betting, board, values=ev, threads=os.cpu_count() or 1)
     if plot is not None:
-        if not asked.has_grid:
-            raise ErraiError(f"{asked.where.game.name} has no 13 x 13 grid of hands; leave out --plot")
-        _draw(plot, asked)
-    chosen = asked.hands(hand)
+        if not found.has_grid:
+            raise ErraiError(f"{opened.title} has no 13 x 13 grid of hands; leave out --plot")
+        _draw(plot, found)
     if json:
-        print_json({**asked.to_json(), "hands": chosen})
+        print_json(found.to_json(hand))
     else:
-        _show(asked, chosen, whole=hand is None)
+        _show(found, hand)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A decision of a strategy, and the spot of the whole hand where it is made."""
-
-    profile: Profile
-    where: Spot
-    actions: str  # since the root of the strategy
-    dealt: tuple[tuple[int, ...], ...]  # since the root, by round
-    decision: Decision
-
-    @property
-    def names(self) -> dict[str, str]:
-        """Action letter -> its name here."""
-        return {letter: self.where.state.action_name(letter) for letter in self.decision.actions}
-
-    @property
-    def has_grid(self) -> bool:
-        game = self.where.game
-        return (game.suits, game.ranks, game.hole_cards) == (4, 13, 2)
-
-    @property
-    def held(self) -> NDArray[np.float64]:
-        """[N] the range of the player to act: as the strategy began with it, on this board."""
-        return self.profile.spot.ranges[self.decision.player] * self.where.ranges[self.decision.player]
-
-    def hands(self, hand: str | None = None) -> dict[str, dict[str, float]]:
-        """Hand, the higher card first -> name of the action -> probability: of one hand, or of all in the range."""
-        import numpy as np
-
-        from errai.cards.notation import hands
-        from errai.strategy.strategy import probabilities_of
-
-        deck = self.where.deck
-        if hand is not None:
-            chances = probabilities_of(self.profile, hand, self.actions, self.dealt)
-            shown = deck.format_cards(sorted(deck.parse(hand), reverse=True))
-            return {shown: {self.names[letter]: share for letter, share in chances.items()}}
-        all_hands = hands(deck.size, self.where.game.hole_cards)
-        named = list(self.names.values())
-        return {
-            deck.format_cards(all_hands[index][::-1]): dict(
-                zip(named, map(float, self.decision.probabilities[index]), strict=True)
-            )
-            for index in np.flatnonzero(self.held > 0)
-        }
-
-    def to_json(self) -> dict[str, Any]:
-        """All but the hands."""
-        from errai.cli.endgame import board_text
-
-        return {
-            "game": self.where.game.name,
-            "player": self.decision.player,
-            "betting": self.where.betting,
-            "board": board_text(self.where),
-            "pot": self.where.pot,
-            "actions": list(self.names.values()),
-        }
-
-
-def ask(strategy: str, betting: str | None, board: str | None) -> Asked:
-    """A decision of a saved strategy; betting and board are of the whole hand."""
-    from errai.cli.endgame import board_text
-    from errai.errors import ErraiError
-    from errai.games.spot import spot
+def opened_strategy(
+    strategy: str, game: str | None = None, stacks: tuple[int, int] | None = None
+) -> Strategy:
+    """The strategy of a command line."""
     from errai.strategy.files import open_strategy
 
-    opened = open_strategy(strategy)
-    root = opened.spot
-    where = spot(
-        root.game,
-        root.deck.format_cards(root.cards) if board is None else board,
-        root.betting if betting is None else betting,
-    )
-    before, betting = root.state.betting, where.state.betting
-    if not betting.startswith(before) or where.board[: len(root.board)] != root.board:
-        raise ErraiError(
-            f"{strategy} begins after the betting {root.betting!a} on the board {board_text(root)!a}; "
-            "give the betting and the board of the whole hand"
-        )
-    since = betting[len(before) :]
-    dealt = where.board[len(root.board) :]
-    return Asked(opened, where, since, dealt, opened.decision(since, dealt))
+    opened = open_strategy(strategy, game)
+    return opened if stacks is None else opened.with_stacks(stacks)
 
 
-def seat_name(game: GameDefinition, seat: int) -> str:
-    """The seats are known by their blinds where these differ."""
-    if game.blinds[0] == game.blinds[1]:
-        return f"seat {seat}"
-    return "big blind" if game.blinds[seat] == max(game.blinds) else "button"
+def _information_set(strategy: Strategy, name: str, json: bool) -> None:
+    from errai.cli.output import print_json, print_rows
+
+    player, chances = strategy.information_set(name)
+    if json:
+        content = {"game": strategy.title, "player": player, "information_set": name}
+        print_json({**content, "actions": list(chances), "probabilities": chances})
+    else:
+        print_rows((action, f"{100 * share:.1f}%") for action, share in chances.items())
 
 
-def _show(asked: Asked, hands: dict[str, dict[str, float]], whole: bool) -> None:
-    from errai.cli.decision import class_shares
-    from errai.cli.endgame import board_text
+def _show(found: Query, hand: str | None) -> None:
+    from errai.cli.decision import class_shares, class_values
     from errai.cli.grid import grid, legend
     from errai.cli.output import console, print_rows
 
-    where = asked.where
-    shown = console()
-    place = " ".join(part for part in (where.game.name, board_text(where)) if part)
-    shown.print(f"{place}   betting {where.betting or 'none'}   pot {where.pot} chips")
-    player = seat_name(where.game, asked.decision.player)
-    if whole and asked.has_grid:
-        shown.print(f"{player}: {legend(asked.names)}\n")
-        shown.print(grid(class_shares(asked.decision, asked.held)), end="")
+    state = found.state
+    place = " ".join(part for part in (found.strategy.title, found.board) if part)
+    print(f"{place}   betting {found.betting or 'none'}   pot {state.pot} chips")
+    player = found.strategy.seats[found.decision.player]
+    values = found.decision.values
+    if hand is None and found.has_grid:
+        letters = {action[:1]: name for action, name in found.names.items()}
+        print(f"{player}: {legend(letters)}\n")
+        console().print(grid(class_shares(found.decision, found.held)), end="")
+        if values is not None:
+            print("\nexpected value in chips, net over the whole hand, as the strategy plays on\n")
+            print(_value_grid(class_values(found.decision, found.held)))
         return
-    shown.print(f"{player}: {', '.join(asked.names.values())}\n")
-    print_rows(
-        (name, "   ".join(f"{action} {100 * share:.1f}%" for action, share in chances.items()))
-        for name, chances in hands.items()
+    print(f"{player}: {', '.join(found.names.values())}\n")
+    worth, mbb = (
+        ({}, {})
+        if values is None
+        else (found.values(hand), found.values(hand, 1000 / found.strategy.big_blind))
+    )
+    rows = []
+    for name, chances in found.hands(hand).items():
+        rows.append((name, "   ".join(f"{action} {100 * share:.1f}%" for action, share in chances.items())))
+        if name in worth:
+            rows.append(("", _worth(worth[name], mbb[name])))
+    print_rows(rows)
+
+
+def _worth(chips: dict[str, float], mbb: dict[str, float]) -> str:
+    """fold -20 chips = -2,000 mbb   call +3.25 chips = +325 mbb"""
+    return "   ".join(
+        f"{action} {number:+.4g} chips = {mbb[action]:+,.0f} mbb" for action, number in chips.items()
     )
 
 
-def _draw(path: Path, asked: Asked) -> None:
+def _value_grid(cells: dict[str, float]) -> str:
+    """The 13 x 13 grid with a number in each cell; empty where no hand of the class is held."""
+    from errai.cards.notation import GRID
+
+    lines = []
+    for names in GRID:
+        for line in (names, [_short(cells.get(name)) for name in names]):
+            lines.append(" ".join(f"{text:<5}" for text in line).rstrip())
+    return "\n".join(lines)
+
+
+def _short(number: float | None) -> str:
+    """At most five characters."""
+    if number is None or number != number:
+        return ""
+    return f"{number:+.1f}" if abs(number) < 99.95 else f"{number:+.0f}"
+
+
+def _draw(path: Path, found: Query) -> None:
     from errai.cli.decision import class_shares
-    from errai.cli.endgame import board_text
     from errai.figure import draw_grid
 
-    where = asked.where
-    parts = (board_text(where), where.betting, seat_name(where.game, asked.decision.player))
-    cells = class_shares(asked.decision, asked.held)
-    draw_grid(path, ", ".join(part for part in parts if part), cells, asked.names)
+    parts = (found.board, found.betting, found.strategy.seats[found.decision.player])
+    cells = class_shares(found.decision, found.held)
+    names = {action[:1]: name for action, name in found.names.items()}
+    draw_grid(path, ", ".join(part for part in parts if part), cells, names)

@@ -1,36 +1,37 @@
-"""`errai strategy`: what a saved strategy is, and its probabilities as a table."""
+"""`errai strategy`: what a saved strategy is, whether its files are sound, and its probabilities as a table."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from errai.cli.options import Json, Quiet, Threads
-from errai.cli.query import Betting, Cards, StrategyName
+from errai.cli.query import Betting, Cards, RuleGame, Stacks, StrategyName, opened_strategy
 
 if TYPE_CHECKING:
-    from errai.cli.query import Asked
+    from errai.strategy.query import Query
 
 app = typer.Typer(
     name="strategy",
-    help="Look at a saved strategy, write it as a table, or pack it to be sent along.",
+    help="Look at a saved strategy, check its files, write it as a table, or pack it to be sent along.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
 _SUFFIXES = (".csv", ".json")
 
 
-@app.command(short_help="What a saved strategy is, how it was made and how good it is.")
+@app.command(short_help="What a saved strategy is, how it was made and how exploitable it is.")
 def info(
     strategy: StrategyName,
     check: Annotated[
         bool, typer.Option("--check", help="Read all files and compare every checksum.")
     ] = False,
+    game: RuleGame = None,
     json: Json = False,
 ) -> None:
-    """Show what a saved strategy is: game, buckets, how it was made, how good it was measured to be, its files.
+    """Show what a strategy is: game, kind, how it was made, how exploitable it was measured to be, its files.
 
     \b
     Examples:
@@ -38,22 +39,36 @@ def info(
       errai strategy info out/leduc --check --json
     """
     from errai.cli.output import print_json, print_rows
-    from errai.strategy import blueprint
-    from errai.strategy.files import manifest_of
-    from errai.strategy.shipped import folder_of
 
-    folder = folder_of(strategy)
-    content = manifest_of(folder)
-    checked = _check(folder, content["version"] == blueprint.VERSION) if check else None
+    opened = opened_strategy(strategy, game)
+    checked = opened.check() if check else None
     if json:
+        content = {"kind": opened.kind} if opened.saved is None else opened.saved.content
         print_json({**content, **({} if checked is None else {"checked": checked})})
         return
-    rows = (
-        _bucket_rows(folder, content)
-        if content["version"] == blueprint.VERSION
-        else _exact_rows(folder, content)
-    )
+    rows = opened.info()
     print_rows(rows if checked is None else [*rows, ("checked", checked)])
+
+
+@app.command(short_help="Read all files of a saved strategy and compare every checksum.")
+def check(strategy: StrategyName, json: Json = False) -> None:
+    """Read all files of a saved strategy, those of its buckets included, and compare every checksum.
+
+    Exit code 0 if all is as it was saved, 2 and one line that names the file if not.
+
+    \b
+    Examples:
+      errai strategy check holdem
+      errai strategy check out/leduc --json
+    """
+    from errai.cli.output import print_json, print_rows
+
+    opened = opened_strategy(strategy)
+    checked = opened.check() or "there is nothing to check: it is a rule and has no files"
+    if json:
+        print_json({"strategy": strategy, "kind": opened.kind, "sound": True, "checked": checked})
+    else:
+        print_rows([("strategy", strategy), ("checked", checked)])
 
 
 @app.command(short_help="Write a strategy, or one decision of it, as a table.")
@@ -62,6 +77,14 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv|FILE.json", help="The file to write.")],
     betting: Betting = None,
     board: Cards = None,
+    ev: Annotated[
+        bool,
+        typer.Option(
+            "--ev", help="With --betting or --board, also the expected value of every action in chips."
+        ),
+    ] = False,
+    stacks: Stacks = None,
+    game: RuleGame = None,
     json: Json = False,
 ) -> None:
     """Write the probabilities of a strategy as a table for spreadsheets and programs.
@@ -75,26 +98,22 @@ def export(
       errai strategy export holdem flop.csv --betting "crc/r" --board "Ks7h2d"
     """
     from errai.cli.output import print_json, print_rows
-    from errai.cli.query import ask
     from errai.errors import ErraiError
-    from errai.strategy.export import export_csv, export_json, row_count
-    from errai.strategy.files import open_strategy
+    from errai.strategy.query import query
 
-    suffix = file.suffix.lower()
-    if suffix not in _SUFFIXES:
+    if file.suffix.lower() not in _SUFFIXES:
         raise ErraiError(f"{file} must end in .csv or .json, the formats of a table")
+    opened = opened_strategy(strategy, game, stacks)
     if betting is None and board is None:
-        opened = open_strategy(strategy)
-        (export_csv if suffix == ".csv" else export_json)(opened, file)
-        game, count = opened.spot.game.name, row_count(opened)
+        if ev:
+            raise ErraiError("--ev is for one decision: give --betting or --board")
+        count = opened.export(file)
     else:
-        asked = ask(strategy, betting, board)
-        count = _export_decision(asked, file)
-        game = asked.where.game.name
+        count = _export_decision(query(opened, betting, board, values=ev), file)
     if json:
-        print_json({"game": game, "rows": count, "file": str(file)})
+        print_json({"game": opened.title, "rows": count, "file": str(file)})
     else:
-        print_rows([("game", game), ("rows", f"{count:,}"), ("file", str(file))])
+        print_rows([("game", opened.title), ("rows", f"{count:,}"), ("file", str(file))])
 
 
 @app.command(short_help="Write a small copy of a strategy on buckets that needs nothing else.")
@@ -111,7 +130,7 @@ def pack(
 ) -> None:
     """Write a copy of a trained strategy that is small and needs no other folder, to be sent along or played.
 
-    Its probabilities are rounded to --levels steps, and its buckets come as the rules that make them: a question is
+    Its probabilities are rounded to --levels steps, and its buckets come as the rules that make them: a query is
     answered in milliseconds, and errai exploit makes the tables again when it needs them. Coarser probabilities are
     another strategy, so measure the copy too.
 
@@ -128,12 +147,12 @@ def pack(
     from errai.cli.output import print_json, print_rows
     from errai.cli.progress import Terminal
     from errai.errors import ErraiError
-    from errai.strategy.blueprint import open_blueprint
+    from errai.strategy.kinds.buckets import open_buckets
     from errai.strategy.shipped import folder_of
 
     if threads is not None and threads < 1:
         raise ErraiError(f"--threads must be 1 or more, not {threads}")
-    opened = open_blueprint(folder_of(strategy))
+    opened = open_buckets(folder_of(strategy))
     command = shlex.join(["errai", "strategy", "pack", strategy, "--levels", str(levels), "--out", str(out)])
     with Terminal(quiet) as terminal:
         size = packed(opened, out, levels, threads or os.cpu_count() or 1, command, terminal)
@@ -146,88 +165,27 @@ def pack(
         )
 
 
-def _export_decision(asked: Asked, file: Path) -> int:
+def _export_decision(found: Query, file: Path) -> int:
     """All hands of one decision; returns how many there are."""
     import csv
 
+    from errai.cli.output import plain
     from errai.files.writing import replacing_file, write_json
 
-    hands = asked.hands()
+    hands = found.hands()
     with replacing_file(file) as new:
         if file.suffix.lower() == ".json":
-            write_json(new, {**asked.to_json(), "hands": hands})
-        else:
-            with new.open("w", newline="", encoding="utf-8") as table:
-                writer = csv.writer(table)
-                writer.writerow(["hand", *asked.names.values()])
-                writer.writerows([hand, *chances.values()] for hand, chances in hands.items())
+            write_json(new, plain(found.to_json()))
+            return len(hands)
+        names = list(found.names.values())
+        head = ["hand", *names]
+        rows = {hand: list(chances.values()) for hand, chances in hands.items()}
+        if found.decision.values is not None:
+            head += [f"{name}_ev" for name in names]
+            for hand, worth in found.values().items():
+                rows[hand] += worth.values()
+        with new.open("w", newline="", encoding="utf-8") as table:
+            writer = csv.writer(table)
+            writer.writerow(head)
+            writer.writerows([hand, *row] for hand, row in rows.items())
     return len(hands)
-
-
-def _check(folder: Path, buckets: bool) -> str:
-    """What was checked; damage is an ErraiError."""
-    from errai.strategy.blueprint import open_blueprint
-    from errai.strategy.files import verify_weights
-
-    if buckets:
-        return f"all {open_blueprint(folder).verify():,} blocks are as they were saved"
-    if verify_weights(folder) is None:
-        return "the weights have their size; no checksum was saved with them"
-    return "the weights are as they were saved"
-
-
-def _bucket_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]:
-    from errai.cli.output import duration
-    from errai.files.reading import understood
-    from errai.strategy.quantised import UNITS
-
-    with understood(folder / "strategy.json"):
-        about, abstraction, rounds = content["about"], content["abstraction"], content["rounds"]
-        counts = " / ".join(f"{count:,}" for count in abstraction["counts"])
-        sizes = " + ".join(f"{of['bytes'] / 1e6:,.1f}" for of in rounds)
-        return [
-            ("game", content["name"]),
-            ("kind", f"{about['strategy']} strategy on buckets of hands, in {about.get('levels', UNITS)}ths"),
-            ("buckets", f"{abstraction['name']}: {counts}"),
-            (
-                "found by",
-                f"{about['iterations']:,} iterations of {about['algorithm']} in {duration(about['seconds'])}",
-            ),
-            ("command", str(about["command"])),
-            ("exploitability", _measured(content["exploitability"])),
-            ("size", f"{sum(of['bytes'] for of in rounds) / 1e6:,.1f} MB = {sizes} by round"),
-        ]
-
-
-def _exact_rows(folder: Path, content: dict[str, Any]) -> list[tuple[str, str]]:
-    from errai.cli.output import duration
-    from errai.files.reading import understood
-    from errai.strategy.files import WEIGHTS
-
-    with understood(folder / "strategy.json"):
-        about, spot = content["about"], content["spot"]
-        rows = [
-            ("game", spot["name"]),
-            ("kind", f"exact: every hand apart, weights of type {content['precision']}"),
-        ]
-        if spot["betting"] or spot["board"]:
-            rows.append(("begins at", f"{spot['board'] or 'no board'}, betting {spot['betting'] or 'none'}"))
-        if "iterations" in about:
-            made = f"{about['iterations']:,} iterations of {about['method']} in {duration(about['seconds'])}"
-            rows.append(("found by", made))
-        rows.append(("exploitability", _measured(about)))
-        weights = folder / WEIGHTS
-        size = f"{weights.stat().st_size / 1e6:,.1f} MB" if weights.is_file() else f"{WEIGHTS} is missing"
-        return [*rows, ("size", size)]
-
-
-def _measured(figures: dict[str, Any] | None) -> str:
-    from errai.cli.output import figure
-
-    if not figures or figures.get("exploitability_mbb") is None:
-        return "not measured"
-    mbb = f"{figure(figures['exploitability_mbb'])} mbb/g"
-    if (interval := figures.get("interval")) is None:
-        return mbb
-    low, high = interval
-    return f"{mbb}, from a sample of {figures['flops']} flops; 95%: {figure(low)} to {figure(high)}"

@@ -16,7 +16,7 @@ def verify(
         Path,
         typer.Argument(
             metavar="CERTIFICATE",
-            help="The file, or the folder that errai wrote it to: a certificate, or the proof of a tournament.",
+            help="The file, or the folder of a saved strategy with a proof: a certificate, or that of a tournament.",
         ),
     ],
     game: Annotated[
@@ -50,6 +50,7 @@ def verify(
     from errai.sequence.exact import to_floats
 
     began = time.perf_counter()
+    _require_proof(certificate)
     if (proof_file := proof_at(certificate)) is not None:
         verify_tournament(proof_file, json)
         return
@@ -92,3 +93,24 @@ def verify(
             ),
         ]
     )
+
+
+def _require_proof(path: Path) -> None:
+    """Refuse the folder of a strategy that has no proof, or whose files are damaged."""
+    from errai.errors import ErraiError
+    from errai.files.manifest import MANIFEST
+    from errai.jamfold.tournament_proof import NAME as PROOF
+    from errai.sequence.certificate import NAME as CERTIFICATE
+    from errai.strategy.files import open_strategy
+    from errai.strategy.shipped import folder_of
+
+    folder = folder_of(path)
+    if not (folder / MANIFEST).is_file():
+        return
+    opened = open_strategy(folder)
+    if not any((folder / name).is_file() for name in (CERTIFICATE, PROOF)):
+        raise ErraiError(
+            f"{path} holds {opened.described} without a proof; errai exploit measures it, "
+            "errai strategy check reads its files"
+        )
+    opened.check()

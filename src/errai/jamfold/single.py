@@ -4,9 +4,10 @@
     solution = solve(stacks=(3000, 5000), small_blind=300, big_blind=600)
     solution.value, solution.jam["43s"], solution.mixed("jam"), solution.share("call")
 
-One player may only jam or fold, the other may do anything. With seat="small" that player posts the small blind. With
-seat="big" it is the big blind, who jams or folds whatever the small blind does; by the paper's Lemma 2 the best
-that the small blind can do is to fold at once, or to call the blind (`limp`) and then to answer the jam.
+One player, the jammer, may only jam or fold; the opponent may do anything. With seat="small" the jammer posts the
+small blind. With seat="big" the jammer is the big blind, who jams or folds whatever the small blind does; by the
+paper's Lemma 2 the best that the small blind can do is to fold at once, or to call the blind (`limp`) and then to
+answer the jam.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ import numpy as np
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
-from errai.files.writing import replacing_file
+from errai.files.manifest import file_checksum, replacing_manifest
+from errai.files.writing import make_folder, replacing_file
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Chips, Hand
 from errai.jamfold.linear_program import Solver, action_values, ceiling, guarantee, option_values
@@ -39,7 +41,10 @@ from errai.jamfold.matrix_game import (
     terms,
 )
 from errai.sequence.builder import Given, number
+from errai.sequence.certificate import NAME as CERTIFICATE
 
+KIND = "jamfold"  # of a saved strategy
+CSV = "hand.csv"
 SEATS = ("small", "big")
 COMBOS = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in HANDS}
 ALL_COMBOS = 1326
@@ -56,15 +61,15 @@ class HandSolution:
     hand: Hand
     seat: str  # "small" or "big": who may only jam or fold
     unit: str  # "big blinds" or "chips"
-    guarantee: float  # the jammer wins at least so much, whatever the other does
-    ceiling: float  # and at most so much against the other's answer
+    guarantee: float  # the jammer wins at least so much, whatever the opponent does
+    ceiling: float  # and at most so much against the opponent's answer
     jam: dict[str, float]  # hand -> probability
     call: dict[str, float]  # hand -> probability that the other calls the jam
     limp: (
         dict[str, float] | None
     )  # with seat "big": hand -> probability that the small blind does not fold at once
     ev: dict[str, dict[str, float]]  # hand -> action -> value, given the hand, against the other's strategy
-    answer_ev: dict[str, dict[str, float]]  # the same for the other, given the hand and what it faces
+    answer_ev: dict[str, dict[str, float]]  # the same for the opponent, given the hand and what it faces
 
     @property
     def value(self) -> float:
@@ -144,6 +149,24 @@ class HandSolution:
                 worth = [self.ev[name][action] for action in own]
                 worth += [self.answer_ev[name][action] for action in other]
                 rows.writerow([name, COMBOS[name], *played, *worth])
+
+    def save(self, folder: str | Path) -> None:
+        """Write the hand to a folder as a strategy, with whatever certificate is there."""
+        folder, hand = make_folder(Path(folder)), self.hand
+        with replacing_manifest(folder) as write_manifest:
+            self.save_csv(folder / CSV)
+            names = [CSV, *([CERTIFICATE] if (folder / CERTIFICATE).is_file() else [])]
+            write_manifest(
+                KIND,
+                {name: file_checksum(folder / name) for name in names},
+                seat=self.seat,
+                stacks=[str(stack) for stack in hand.stacks],
+                small_blind=str(hand.small_blind),
+                big_blind=str(hand.big_blind),
+                ante=str(hand.ante),
+                unit=self.unit,
+                about={"value": self.value, "bounds": [self.guarantee, self.ceiling]},
+            )
 
     def plot(self, path: str | Path) -> None:
         """Two grids side by side, who jams and who calls, to a .png, .svg or .pdf file."""
@@ -267,7 +290,7 @@ def _jammers_values(game: MatrixGame[float], answer: dict[str, Floats]) -> dict[
 def _callers_values(game: MatrixGame[float], jam: Floats) -> dict[str, Floats]:
     """[169] what each answer wins, given the hand.
 
-    The big blind's are those facing a jam. The small blind's are of plans: to fold at once, to call the blind and
+    The big blind's are those facing a jam. The small blind's are of its plans: to fold at once, to call the blind and
     fold to a jam (`limp_fold`), and to call both (`call`).
     """
     if game.given is not None:

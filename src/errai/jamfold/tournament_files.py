@@ -1,19 +1,25 @@
-"""A solved tournament on disk: bounds and strategies as tables, the figures of the paper, and the proof."""
+"""A solved tournament on disk: bounds and strategies as tables, the figures of the paper, and the proof.
+
+The folder is one of a strategy (errai.files.manifest), whose numbers are in strategies.npy as they are.
+"""
 
 from __future__ import annotations
 
 import csv
+from dataclasses import asdict
 from pathlib import Path
 
 from errai.errors import ErraiError
-from errai.files.writing import make_folder, replacing_file, write_json
+from errai.files.manifest import file_checksum, replacing_manifest
+from errai.files.writing import make_folder, replacing_file, write_array, write_json
 from errai.jamfold import figures
 from errai.jamfold.compare import hand_for_hand
 from errai.jamfold.equities import HANDS
 from errai.jamfold.tournament import TournamentSolution
 from errai.jamfold.tournament_proof import NAME, proof_of
 
-BOUNDS, STRATEGIES, RESULT = "bounds.csv", "strategies.csv", "result.json"
+KIND = "tournament"  # of a saved strategy
+BOUNDS, STRATEGIES, RESULT, ARRAY = "bounds.csv", "strategies.csv", "result.json", "strategies.npy"
 FIGURES = (1, 2, 3, 6, 8)  # as the paper numbers them
 FORMATS = ("png", "svg", "pdf")
 
@@ -25,13 +31,19 @@ def save_tournament(
     if form not in FORMATS:
         raise ErraiError(f"figures are {', '.join(FORMATS)}, not {form}")
     make_folder(folder)
-    (folder / NAME).unlink(missing_ok=True)
-    _save_bounds(folder / BOUNDS, solution)
-    _save_strategies(folder / STRATEGIES, solution)
-    with replacing_file(folder / RESULT) as new:
-        write_json(new, solution.to_json())
-    if exact:
-        proof_of(solution).save(folder / NAME)
+    with replacing_manifest(folder) as write_manifest:
+        (folder / NAME).unlink(missing_ok=True)
+        _save_bounds(folder / BOUNDS, solution)
+        _save_strategies(folder / STRATEGIES, solution)
+        with replacing_file(folder / RESULT) as new:
+            write_json(new, solution.to_json())
+        with replacing_file(folder / ARRAY) as new:
+            files = {ARRAY: write_array(new, solution.play.jam)}
+        if exact:
+            proof_of(solution).save(folder / NAME)
+            files[NAME] = file_checksum(folder / NAME)
+        gap = float(solution.gap.max())
+        write_manifest(KIND, files, tournament=asdict(solution.tournament), about={"largest_gap": gap})
     for number in FIGURES:
         draw(folder / f"figure-{number}.{form}", solution, number)
 

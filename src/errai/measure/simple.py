@@ -1,12 +1,9 @@
-"""Strategies that need no cards: always fold, call or raise, or choose at random.
+"""Rules (errai.strategy.kinds.rule) as strategies on one bucket, to which every hand on every board belongs.
 
-They are strategies on one bucket, to which every hand on every board belongs, so whatever measures a trained strategy
-measures them too.
+So whatever measures a trained strategy measures them too.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,41 +12,26 @@ from errai.abstraction.abstraction import Abstraction, RoundBuckets
 from errai.blueprint.layout import BucketLayout, bucket_layout
 from errai.cards.canonical import canonical_boards
 from errai.cards.notation import Deck, hand_count
-from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
 from errai.kernels.lanes import W
-
-# Name -> the actions it takes, the first that is allowed; none: all alike.
-SIMPLE = {"always-fold": "fc", "always-call": "c", "always-raise": "rc", "uniform": ""}
+from errai.strategy.kinds.rule import RuleStrategy
 
 
-@dataclass(frozen=True)
-class SimpleStrategy:
-    """One of them, in one game."""
+def rule_layout(strategy: RuleStrategy) -> tuple[BucketLayout, NDArray[np.uint8]]:
+    """A rule as one bucket and its weights."""
+    made = bucket_layout(strategy.game, one_bucket(strategy.game))
+    return made, rule_weights(strategy, made)
 
-    name: str
-    game: GameDefinition
 
-    def __post_init__(self) -> None:
-        if self.name not in SIMPLE:
-            raise ErraiError(f"unknown strategy {self.name!a}: choose {', '.join(SIMPLE)}")
-
-    def layout(self) -> tuple[BucketLayout, NDArray[np.uint8]]:
-        """As one bucket and its weights."""
-        made = bucket_layout(self.game, one_bucket(self.game))
-        return made, self.weights(made)
-
-    def weights(self, made: BucketLayout) -> NDArray[np.uint8]:
-        """One for each action that it takes, in all buckets of a layout."""
-        weights = np.zeros(made.numbers + 2 * W, np.uint8)
-        wanted = SIMPLE[self.name]
-        for round_, template in enumerate(made.templates):
-            view = made.view(weights, round_)
-            for node in template.nodes:
-                taken = next((action for action in wanted if action in node.actions), node.actions)
-                for action in taken:
-                    view[:, :, :, node.row + node.actions.index(action)] = 1
-        return weights
+def rule_weights(strategy: RuleStrategy, made: BucketLayout) -> NDArray[np.uint8]:
+    """One for each action that a rule takes, in all buckets of a layout."""
+    weights = np.zeros(made.numbers + 2 * W, np.uint8)
+    for round_, template in enumerate(made.templates):
+        view = made.view(weights, round_)
+        for node in template.nodes:
+            for action in strategy.taken(node):
+                view[:, :, :, node.row + node.actions.index(action)] = 1
+    return weights
 
 
 def one_bucket(game: GameDefinition) -> Abstraction:

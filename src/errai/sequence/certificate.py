@@ -32,7 +32,7 @@ from errai.sequence.tree import ExtensiveGame
 NAME = "certificate.json"
 FORMAT, VERSION = "errai certificate", 1
 
-Strategy = Mapping[str, Mapping[str, fmpq]]  # information set -> action -> probability
+Probabilities = Mapping[str, Mapping[str, fmpq]]  # information set -> action -> probability
 Response = Mapping[str, str]  # information set -> action
 Maker = Callable[[str], ExtensiveGame]  # of rules
 
@@ -43,7 +43,7 @@ class Certificate:
 
     game: ExtensiveGame
     value: fmpq  # of seat 0
-    strategies: tuple[Strategy, Strategy]
+    strategies: tuple[Probabilities, Probabilities]
     best_responses: tuple[Response, Response]  # of each player to the opponent's strategy
 
     def save(self, path: Path) -> None:

@@ -9,13 +9,20 @@ from typing import Any
 from errai.errors import ErraiError
 from errai.files.writing import replacing_file, write_json
 from errai.sequence.profile import Profile
+from errai.sequence.tree import ExtensiveGame
 
 MOST_ROWS = 200_000  # information sets of a JSON object, which must be held in memory as a whole
 
 
+def player_names(game: ExtensiveGame) -> tuple[str, str]:
+    """The names of the players, which a table must tell apart."""
+    first, second = game.players
+    return (first, second) if first != second else ("seat 0", "seat 1")
+
+
 def export_csv(profile: Profile, path: Path) -> None:
     """Columns player, information set, action, probability; one line an action."""
-    players = profile.form.game.players
+    players = player_names(profile.form.game)
     with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["player", "information set", "action", "probability"])

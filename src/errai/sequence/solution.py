@@ -1,4 +1,12 @@
-"""What comes out for an extensive game: strategies of both players, and the proof of how good they are."""
+"""What comes out for an extensive game: strategies of both players, and the proof of how good they are.
+
+folder/strategy.json        the manifest (errai.files.manifest): the rules of a poker game, how it was solved
+folder/strategy.csv         the probabilities: player, information set, action, probability
+folder/game.efg             the game, where it has no rules to be made from again and is not too large
+folder/certificate.json     the proof in fractions of an exact solution
+folder/table.json           the probabilities once more, as JSON, of a game that is not too large
+folder/result.json          values, exploitability and the course of the solution
+"""
 
 from __future__ import annotations
 
@@ -8,12 +16,17 @@ from typing import Any
 
 from errai.engine.evaluation import Evaluation
 from errai.engine.progress import Measurement
+from errai.files.manifest import file_checksum, replacing_manifest
+from errai.files.writing import make_folder
 from errai.sequence.certificate import NAME, Certificate
-from errai.sequence.export import MOST_ROWS, export_csv, export_json
+from errai.sequence.efg_writer import write_efg
+from errai.sequence.export import MOST_ROWS, export_csv, export_json, player_names
 from errai.sequence.profile import Profile
 from errai.summary import FIGURE, Summary
 
-CSV, JSON = "strategy.csv", "strategy.json"
+KIND = "sequence"
+CSV, EFG, JSON = "strategy.csv", "game.efg", "table.json"
+MOST_NODES = 1_000_000  # of a game that is saved with its solution
 
 
 @dataclass(frozen=True)
@@ -34,14 +47,29 @@ class Solution(Summary):
 
     def save(self, folder: str | Path) -> None:
         """Write the strategies, result.json, and if there are any the certificate and convergence.png."""
-        folder = Path(folder)
-        for name in (JSON, NAME, FIGURE):  # of an earlier solution, which this one may not have
-            (folder / name).unlink(missing_ok=True)
-        export_csv(self.profile, folder / CSV)
-        if self.information_sets <= MOST_ROWS:
-            export_json(self.profile, folder / JSON)
-        if self.certificate is not None:
-            self.certificate.save(folder / NAME)
+        folder, game = make_folder(Path(folder)), self.profile.form.game
+        with replacing_manifest(folder) as write_manifest:
+            for name in (EFG, NAME, JSON, FIGURE):  # of an earlier solution, which this one may not have
+                (folder / name).unlink(missing_ok=True)
+            export_csv(self.profile, folder / CSV)
+            written = [CSV]
+            if not game.rules and game.nodes <= MOST_NODES:
+                write_efg(game, folder / EFG)
+                written.append(EFG)
+            if self.certificate is not None:
+                self.certificate.save(folder / NAME)
+                written.append(NAME)
+            if self.information_sets <= MOST_ROWS:
+                export_json(self.profile, folder / JSON)
+            content = self.to_json()
+            write_manifest(
+                KIND,
+                {name: file_checksum(folder / name) for name in written},
+                title=game.title,
+                players=list(player_names(game)),
+                rules=game.rules,
+                about={key: content[key] for key in content if key != "history"},
+            )
         self.save_summary(folder)
 
 

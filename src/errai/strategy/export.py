@@ -1,6 +1,6 @@
 """A small strategy as a table, for spreadsheets, notebooks and other programs.
 
-One row is one information set: who acts, his hand, the board, the betting of the whole hand so far, and the
+One row is one information set: the seat that acts, its hand, the board, the betting of the whole hand so far, and the
 probability of each action. All real hands are listed. Of boards that differ only in the names of the suits one
 is listed, the one that the solution holds; rename the suits of board and hand together to read another. A strategy
 on buckets is listed hand by hand all the same.
@@ -15,15 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from errai.cards.canonical import canonical_boards
-from errai.cards.counting import canonical_deals
 from errai.cards.notation import hand_count, hands
 from errai.errors import ErraiError
 from errai.files.writing import replacing_file, write_json
-from errai.games.lookup import BettingTree, bettings_of
-from errai.strategy.blueprint import Blueprint
-from errai.strategy.lookup import tree_of
-from errai.strategy.strategy import Strategy
+from errai.games.lookup import bettings_of
+from errai.games.state import parse_state
+from errai.strategy.limit import LimitStrategy
 
 MOST_ROWS = 200_000
 ACTIONS = {"f": "fold", "c": "call", "r": "raise"}  # call or check, raise or bet
@@ -44,81 +41,68 @@ class Row(NamedTuple):
         return f"{self.seat}:{self.betting}:{self.hand}|{self.board}"
 
 
-def rows(strategy: Strategy | Blueprint) -> Iterator[Row]:
+def rows(strategy: LimitStrategy) -> Iterator[Row]:
     """All information sets, level by level and board by board."""
-    spot, tree = strategy.spot, _tree(strategy)
-    deck = spot.deck
+    spot, tree = strategy.spot, strategy.tree
+    deck, so_far = spot.deck, spot.state.betting
     names = [deck.format_cards(cards) for cards in hands(deck.size, spot.game.hole_cards)]
     for level, (template, bettings) in enumerate(zip(tree.templates, bettings_of(tree), strict=True)):
-        for dealt in _boards(strategy, level) if template.nodes else ():
+        for dealt in strategy.boards(level) if template.nodes else ():
             shown = deck.format_cards(dealt)
             for betting in bettings:
                 for node in template.nodes:
-                    actions = betting + node.betting
-                    decision = strategy.decision(actions, [dealt[len(spot.cards) :]])
-                    text = spot.state.betting + actions
+                    text = so_far + betting + node.betting
+                    decision = strategy.decision(parse_state(spot.game, text, dealt))
                     for hand in np.flatnonzero(~np.isnan(decision.probabilities[:, 0])):
                         shares = map(float, decision.probabilities[hand])
                         chances = dict(zip(decision.actions, shares, strict=True))
                         yield Row(decision.player, names[hand], shown, text, chances)
 
 
-def row_count(strategy: Strategy | Blueprint) -> int:
-    """How many rows there are, without making them."""
-    game, tree = strategy.spot.game, _tree(strategy)
-    if isinstance(strategy, Blueprint):
-        public = list(game.board_sizes)
-        deals = [[cards for cards in game.board_cards[: r + 1] if cards] for r in range(game.rounds)]
-        boards = [canonical_deals(game.ranks, game.suits, dealt) for dealt in deals]
-    else:
-        public = [int(count) for count in strategy.layout.shape.tree.public]
-        boards = [int(count) for count in np.diff(strategy.layout.shape.tree.levels)]
-    return sum(
-        len(template.nodes) * K * B * hand_count(game.deck_size - dealt, game.hole_cards)
-        for template, K, B, dealt in zip(tree.templates, tree.contexts, boards, public, strict=True)
-    )
+def row_count(strategy: LimitStrategy) -> int:
+    """How many rows there are at most, without making them: hands that are in no range are left out of a table."""
+    game, tree = strategy.game, strategy.tree
+    count = 0
+    for level, (template, K) in enumerate(zip(tree.templates, tree.contexts, strict=True)):
+        if template.nodes:
+            left = game.deck_size - game.board_sizes[template.round]
+            hands_left = hand_count(left, game.hole_cards)
+            count += len(template.nodes) * K * strategy.board_count(level) * hands_left
+    return count
 
 
-def export_csv(strategy: Strategy | Blueprint, path: Path) -> None:
+def export_table(strategy: LimitStrategy, path: Path) -> int:
+    """A .csv or .json file of all rows; returns how many there are."""
+    return (export_csv if path.suffix.lower() == ".csv" else export_json)(strategy, path)
+
+
+def export_csv(strategy: LimitStrategy, path: Path) -> int:
     """Columns seat, hand, board, betting, fold, call, raise; empty where an action is not allowed."""
     _require_small(strategy)
     with replacing_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["seat", "hand", "board", "betting", *ACTIONS.values()])
+        count = 0
         for row in rows(strategy):
             shares = [row.probabilities.get(action, "") for action in ACTIONS]
             writer.writerow([row.seat, row.hand, row.board, row.betting, *shares])
+            count += 1
+    return count
 
 
-def export_json(strategy: Strategy | Blueprint, path: Path) -> None:
+def export_json(strategy: LimitStrategy, path: Path) -> int:
     """One object: the game, and by information set (`seat:betting:hand|board`) action -> probability."""
     _require_small(strategy)
     table = {row.key: row.probabilities for row in rows(strategy)}
     with replacing_file(path) as new:
-        write_json(new, {"game": strategy.spot.game.name, "information_sets": table})
+        write_json(new, {"game": strategy.game.name, "information_sets": table})
+    return len(table)
 
 
-def _require_small(strategy: Strategy | Blueprint) -> None:
+def _require_small(strategy: LimitStrategy) -> None:
     count = row_count(strategy)
     if count > MOST_ROWS:
         raise ErraiError(
-            f"{strategy.spot.game.name} has {count:,} information sets; a table has at most {MOST_ROWS:,}: "
-            "ask for single decisions instead"
+            f"{strategy.game.name} has {count:,} information sets; a table has at most {MOST_ROWS:,}: "
+            "export single decisions instead"
         )
-
-
-def _tree(strategy: Strategy | Blueprint) -> BettingTree:
-    return strategy.tree if isinstance(strategy, Blueprint) else tree_of(strategy.layout)
-
-
-def _boards(strategy: Strategy | Blueprint, level: int) -> Iterator[list[int]]:
-    """All public cards of each board of a level, one of each class."""
-    if isinstance(strategy, Blueprint):
-        game = strategy.game
-        dealt = tuple(cards for cards in game.board_cards[: level + 1] if cards)
-        found = canonical_boards(strategy.spot.deck, game.hole_cards, dealt).cards
-    else:
-        tree = strategy.layout.shape.tree
-        found = tree.cards[tree.levels[level] : tree.levels[level + 1], : tree.public[level]]
-    for cards in found:
-        yield [int(card) for card in cards]

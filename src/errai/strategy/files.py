@@ -1,131 +1,76 @@
-"""Strategies on disk: one manifest for all, and the weights of exact solutions.
+"""Opening whatever was saved: the manifest says its kind, and the kind knows the rest (errai.strategy.kinds).
 
-    folder/strategy.json    what it is: the game, the spot, the precision, how it was found and how good it is
-    folder/strategy.npy     its weights as they are, in the order of the layout
-    folder/ranges.npy       the players' ranges, where they are not uniform
-
-Weights are mapped, not read: a strategy of many gigabytes opens at once, and asking it about a decision
-reads the pages of that decision only. They keep their type, so a loaded strategy is worth exactly what the
-saved one was. This is version 1 of the manifest; version 2 is a strategy on buckets (errai.strategy.blueprint), and
-`open_strategy` opens either.
+Folders of earlier versions are read as if they were of this one: version 1 is an exact solution, version 2 a
+strategy on buckets, and a table without a version is a solution of the sequence form, which needs its certificate.
 """
 
 from __future__ import annotations
 
-import zlib
-from contextlib import ExitStack
+import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from errai.cards.suits import TRIVIAL_GROUP
-from errai.engine.fingerprint import fingerprint
-from errai.engine.layout import layout
-from errai.engine.store import PRECISIONS
 from errai.errors import ErraiError
-from errai.files.reading import map_array, read_manifest, understood
-from errai.files.writing import make_folder, replacing_file, require_room, write_array, write_json
-from errai.games.spot_json import RANGES, load_spot, spot_to_json
-from errai.strategy import blueprint
-from errai.strategy.blueprint import Blueprint
-from errai.strategy.shipped import folder_of
+from errai.files.manifest import FORMAT, MANIFEST, VERSION, read_strategy_manifest
+from errai.files.reading import understood
+from errai.games.catalogue import load_game
+from errai.games.definition import GameDefinition
+from errai.strategy.kinds import kind_of
+from errai.strategy.kinds.rule import RULES, RuleStrategy
+from errai.strategy.shipped import folder_of, shipped
 from errai.strategy.strategy import Strategy
 
-VERSION = 1
-MANIFEST, WEIGHTS = "strategy.json", "strategy.npy"
-_MANIFEST_BYTES = 1 << 20
-_PIECE = 1 << 24  # bytes checked at a time
+RULE_GAME = "holdem"  # what a rule plays unless it is told
+_OLDER = {1: "exact", 2: "buckets"}
 
 
-def strategy_bytes(strategy: Strategy) -> int:
-    """What a strategy takes on the disk."""
-    return int(strategy.weights.nbytes) + _MANIFEST_BYTES
+def open_strategy(strategy: Path | str, game: str | Path | GameDefinition | None = None) -> Strategy:
+    """The strategy of a folder, of a name that comes with the package, or of a rule such as always-call.
 
-
-def save_strategy(folder: Path, strategy: Strategy, about: dict[str, Any]) -> None:
-    """Write a strategy to a folder; `about` says how it was found and how good it is."""
-    make_folder(folder)
-    require_room(folder, strategy_bytes(strategy))
-    with ExitStack() as files:
-        # The manifest takes its place last, when everything it speaks of is there.
-        manifest = files.enter_context(replacing_file(folder / MANIFEST))
-        weights = files.enter_context(replacing_file(folder / WEIGHTS))
-        weights_crc32 = write_array(weights, strategy.weights)
-        spot, ranges = spot_to_json(strategy.spot)
-        ranges_crc32 = None
-        if ranges is not None:
-            ranges_crc32 = write_array(files.enter_context(replacing_file(folder / RANGES)), ranges)
-        content = {
-            "format": "errai strategy",
-            "version": VERSION,
-            "spot": spot,
-            "ranges_crc32": ranges_crc32,
-            "weights_crc32": weights_crc32,
-            "precision": strategy.weights.dtype.name,
-            "isomorphism": _has_symmetries(strategy),
-            "layout": fingerprint(strategy.layout),
-            "about": about,
-        }
-        write_json(manifest, content)
-
-
-def _has_symmetries(strategy: Strategy) -> bool:
-    return int(strategy.layout.shape.tree.group[0]) != TRIVIAL_GROUP
-
-
-def load_strategy(folder: Path) -> Strategy:
-    """The strategy of a folder, its weights mapped from the disk."""
-    path = folder / MANIFEST
-    content = _exact(path)
-    with understood(path):
-        spot = load_spot(folder, content["spot"], content["ranges_crc32"])
-        dtype = np.dtype(PRECISIONS[content["precision"]])
-        places = layout(spot, isomorphism=bool(content["isomorphism"]))
-        if content["layout"] != fingerprint(places):
-            raise ErraiError(
-                f"{path} was saved with another order of hands and boards; "
-                "use the Errai that saved it, or solve again"
-            )
-    return Strategy(places, map_array(folder / WEIGHTS, dtype, (places.shape.numbers,)))
-
-
-def open_strategy(strategy: Path | str) -> Strategy | Blueprint:
-    """The strategy of a folder, or of a name that comes with the package: an exact solution or one on buckets."""
+    A rule plays any `game`, hold'em if none is given; the others know their own.
+    """
+    if str(strategy) in RULES and not Path(strategy).exists():
+        rules = game if isinstance(game, GameDefinition) else load_game(game or RULE_GAME)
+        return RuleStrategy(str(strategy), rules)
+    if game is not None:
+        raise ErraiError(f"game is for {', '.join(RULES)}; {strategy} knows its game", parameter="game")
     folder = folder_of(strategy)
-    if manifest_of(folder)["version"] == blueprint.VERSION:
-        return blueprint.open_blueprint(folder)
-    return load_strategy(folder)
+    if not folder.exists():
+        names = ", ".join((*shipped(), *RULES))
+        raise ErraiError(
+            f"{strategy} is not a saved strategy: there is no such folder; the strategies with a name are {names}"
+        )
+    content = manifest_of(folder)
+    opened: Strategy = kind_of(content["kind"]).open(folder, content)
+    return opened
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest of a saved strategy of either kind."""
-    return read_manifest(folder / MANIFEST, "strategy", VERSION, blueprint.VERSION)
+    """The manifest of a saved strategy of any kind, as one of the present version."""
+    if _is_table(folder / MANIFEST):
+        return {**_head(), **kind_of("sequence").from_table(folder)}
+    content = read_strategy_manifest(folder, *_OLDER)
+    with understood(folder / MANIFEST):
+        if content["version"] in _OLDER:
+            content = {**kind_of(_OLDER[content["version"]]).upgraded(content), **_head()}
+        kind_of(content["kind"])
+    return content
 
 
 def about(folder: Path) -> dict[str, Any]:
-    """How the strategy of a folder was found and how good it is, as it was saved."""
+    """How the strategy of a folder was found and how exploitable it is, as it was saved."""
     with understood(folder / MANIFEST):
         return dict(manifest_of(folder)["about"])
 
 
-def verify_weights(folder: Path) -> int | None:
-    """Check the weights of an exact solution; returns their CRC-32, or None if there was none to check against."""
-    wanted = _exact(folder / MANIFEST).get("weights_crc32")
-    strategy = load_strategy(folder)
-    if wanted is None:
-        return None
-    content = strategy.weights.reshape(-1).view(np.uint8).data
-    found = 0
-    for start in range(0, len(content), _PIECE):
-        found = zlib.crc32(content[start : start + _PIECE], found)
-    if found != wanted:
-        raise ErraiError(f"{folder / WEIGHTS} is damaged: its checksum is {found:08x} and not {wanted:08x}")
-    return found
+def _head() -> dict[str, Any]:
+    return {"format": FORMAT, "version": VERSION}
 
 
-def _exact(path: Path) -> dict[str, Any]:
-    content = manifest_of(path.parent)
-    if content["version"] != VERSION:
-        raise ErraiError(f"{path.parent} holds a strategy on buckets and not an exact solution")
-    return content
+def _is_table(path: Path) -> bool:
+    """Whether a file is the table that solutions of the sequence form once had in the place of the manifest."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and "format" not in content and "strategies" in content

@@ -1,7 +1,6 @@
-"""From cards and betting to a place in the layout.
+"""From cards to a place in the layout.
 
-A board as it was dealt is renamed, suit by suit, into the canonical board of its class; the hand is renamed
-with it. The betting of the earlier rounds gives the context, that of this round the node (errai.games.lookup).
+A board as it was dealt is renamed, suit by suit, into the canonical board of its class; the hand is renamed with it.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.hand_classes import classify
-from errai.cards.notation import hand_index, hands
+from errai.cards.notation import hands
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
-from errai.games.lookup import BettingTree, find_decision
-from errai.games.template import Node
+from errai.games.lookup import BettingTree
 
 
 @dataclass(frozen=True)
@@ -83,25 +81,3 @@ def tree_of(layout: Layout) -> BettingTree:
     """The betting tree of a layout, from its root on."""
     spot, shape = layout.spot, layout.shape
     return BettingTree(spot.state, shape.templates, shape.contexts)
-
-
-def find_node(layout: Layout, betting: str) -> tuple[int, int, Node]:
-    """(level, context, node) of a decision, from the actions of the whole hand after the root ("rc/r")."""
-    point = find_decision(tree_of(layout), betting)
-    return point.level, point.context, point.node
-
-
-def rows_at(layout: Layout, board: int, context: int, node: Node) -> tuple[NDArray[np.int64], int]:
-    """([actions] first numbers, stride) of a node's weights by hand class: weights[first + class * stride]."""
-    level = int(layout.boards.level[board])
-    H = int(layout.shape.classes[board])
-    chunk = int(layout.betting.chunk[level])
-    n = H * chunk
-    rows = int(layout.betting.rows[level])
-    start = int(layout.boards.offset[board]) + context // chunk * rows * n + context % chunk
-    return start + (node.row + np.arange(len(node.actions))) * n, chunk
-
-
-def hand_of(cards: Sequence[int]) -> int:
-    """Dense index of a hand."""
-    return hand_index(tuple(int(card) for card in cards))

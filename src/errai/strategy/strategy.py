@@ -1,101 +1,186 @@
-"""A strategy profile of a game or spot: what each player does with every hand, everywhere."""
+"""The one interface of whatever plays: queried by the state of a hand, it answers with a decision.
+
+    strategy = errai.load("out/leduc")                              of any kind
+    strategy.decision(state)                                        all hands at a state of errai.games.state
+    strategy.decision("cr")                                         the same, with the betting written out
+    strategy.decision("cr/", "3d", values=True).values              expected chips of every action for every hand
+    strategy.probabilities("4c", "cr")                              {"f": .., "c": .., "r": ..}
+
+A kind of strategy is a subclass in a file of its own (errai.strategy.kinds). Besides decisions it offers what it can:
+`info`, `check`, `export`, `evaluate`, `verify`; what it cannot do is an ErraiError of one line.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Protocol
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.evaluation import Evaluation, Evaluator
-from errai.engine.layout import Layout
-from errai.engine.store import Numbers
+from errai.cards.notation import Deck, hand_count, hand_index
+from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.games.lookup import Board, board_by_round, board_cards, hand_cards
-from errai.games.spot import Spot
-from errai.strategy.lookup import classes_of, find_board, find_node, hand_of, rows_at
+from errai.files.manifest import MANIFEST, check_file
+from errai.files.reading import understood
+from errai.games.definition import GameDefinition
+from errai.games.lookup import hand_cards
+from errai.games.state import Cards, HandState, parse_state
+
+Rows = list[tuple[str, str]]  # labels and what they say
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision for all hands: N hands in the order of `errai.cards.notation.hands`."""
+    """One decision for all hands: N hands in the order of `errai.cards.notation.hands`.
+
+    `values[h, a]` is what the player to act wins in the whole hand, in chips, on average: holding h, taking action a
+    now and playing the strategy from then on, against the opponent's hands as the strategy brings them here. It is
+    net of all that was put in, so folding is worth minus what the player has spent. It is nan where the opponent can
+    hold nothing.
+    """
 
     player: int
-    actions: str  # of "fcr"
+    actions: tuple[str, ...]  # "f", "c" and "r"; in no-limit games "r300"
     probabilities: NDArray[np.float64]  # [N, actions], nan for hands that cannot be held here
-
-
-class Profile(Protocol):
-    """What both players do: an exact solution or a strategy on buckets."""
-
-    @property
-    def spot(self) -> Spot: ...
-
-    def decision(self, betting: str = "", board: Board = ()) -> Decision: ...
-
-
-def probabilities_of(
-    profile: Profile, hand: Sequence[int] | str, betting: str = "", board: Board = ()
-) -> dict[str, float]:
-    """Action -> probability for one hand."""
-    spot = profile.spot
-    decision = profile.decision(betting, board)
-    cards = hand_cards(spot.game, spot.deck, hand, (*spot.cards, *board_cards(spot.deck, board)))
-    if not spot.held[hand_of(cards)]:
-        raise ErraiError(f"the hand {spot.deck.format_cards(cards)} is in neither player's range")
-    row = decision.probabilities[hand_of(cards)]
-    return dict(zip(decision.actions, map(float, row), strict=True))
+    values: NDArray[np.float64] | None = None  # [N, actions] chips; None when they were not wanted
 
 
 @dataclass(frozen=True)
-class Strategy:
-    """Both players' strategies. `weights` lie as the layout says; probabilities are proportional to them."""
+class Saved:
+    """Where a strategy was read from."""
 
-    layout: Layout
-    weights: Numbers
+    folder: Path
+    content: dict[str, Any]  # of the manifest, in the present version
+
+    def check(self) -> int:
+        """Read every file that the manifest names; returns how many. The first that is damaged is an ErraiError."""
+        with understood(self.folder / MANIFEST):
+            files = {str(name): int(checksum) for name, checksum in self.content["files"].items()}
+        for name, checksum in files.items():
+            check_file(self.folder / name, checksum)
+        return len(files)
+
+
+class Strategy(ABC):
+    """What both players do in every state of a hand."""
+
+    kind: ClassVar[str]  # as the manifest says it
+    described: ClassVar[str]  # in messages: "an exact solution"
+    units: ClassVar[tuple[str, str]] = ("chips", "mbb/g")  # of values and of their thousandths
+    saved: Saved | None = None
 
     @property
-    def spot(self) -> Spot:
-        return self.layout.spot
+    @abstractmethod
+    def game(self) -> GameDefinition:
+        """The rules that it plays by."""
 
-    def decision(self, betting: str = "", board: Board = ()) -> Decision:
-        """All hands at the decision after `betting`; `board` is what was dealt since the root, by round.
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self.game.name
 
-        `betting` and `board` count from the root of the solution: of a whole game, or of a spot.
-        """
-        level, context, node = find_node(self.layout, betting)
-        dealt = self._rounds(board, level)
-        place = find_board(self.layout, dealt)
-        first, stride = rows_at(self.layout, place.board, context, node)
-        classes = classes_of(self.layout, place)
-        live = classes >= 0
-        at = first[None, :] + np.maximum(classes, 0)[:, None] * stride
-        weights = np.maximum(np.asarray(self.weights[at], dtype=np.float64), 0)
-        total = weights.sum(axis=1, keepdims=True)
-        even = np.full_like(weights, 1 / len(node.actions))
-        shares = np.divide(weights, total, out=even, where=total > 0)
-        shares[~live] = np.nan
-        return Decision(node.player, node.actions, shares)
+    @property
+    def big_blind(self) -> float:
+        """Chips of one big blind, for milli-big-blinds."""
+        return self.game.unit
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """The names of the seats: by their blinds, where these differ."""
+        first, second = self.game.blinds
+        if first == second:
+            return "seat 0", "seat 1"
+        return ("big blind", "button") if first > second else ("button", "big blind")
+
+    def decision(
+        self, state: HandState | str = "", board: Cards = (), *, values: bool = False, threads: int = 1
+    ) -> Decision:
+        """All hands at a state, or where betting and board lead; with `values` what every action is worth."""
+        return self.decide(self.state(state, board), values=values, threads=threads)
+
+    @abstractmethod
+    def decide(self, state: HandState, *, values: bool = False, threads: int = 1) -> Decision:
+        """All hands at a state, which has a decision of this strategy."""
+
+    def state(self, betting: HandState | str = "", board: Cards = ()) -> HandState:
+        """The state of a decision: as it is given, or where betting and board lead from the strategy's beginning."""
+        if isinstance(betting, HandState):
+            state = betting
+            if state.game != self.game:
+                raise ErraiError(
+                    f"the state is one of {state.game.name}, and the strategy plays {self.game.name}"
+                )
+        else:
+            state = parse_state(self.game, betting, board)
+        return decidable(state)
 
     def probabilities(
-        self, hand: Sequence[int] | str, betting: str = "", board: Board = ()
+        self, hand: Sequence[int] | str, state: HandState | str = "", board: Cards = ()
     ) -> dict[str, float]:
         """Action -> probability for one hand."""
-        return probabilities_of(self, hand, betting, board)
+        where = self.state(state, board)
+        number, decision = self.hand_number(hand, where), self.decide(where)
+        return dict(zip(decision.actions, map(float, decision.probabilities[number]), strict=True))
+
+    def hand_number(self, hand: Sequence[int] | str, state: HandState) -> int:
+        """The number of a hand that can be held at a state."""
+        deck = Deck(self.game.ranks, self.game.suits)
+        return hand_index(hand_cards(self.game, deck, hand, state.cards))
+
+    def range_of(self, player: int) -> NDArray[np.float64]:
+        """[N] how likely a player is to hold each hand where the strategy begins."""
+        return np.ones(hand_count(self.game.deck_size, self.game.hole_cards))
+
+    def beginning(self) -> tuple[str, str]:
+        """The betting and the board of the whole hand where the strategy begins."""
+        return "", ""
+
+    def with_stacks(self, stacks: tuple[int, int]) -> Strategy:
+        """The same strategy for other stacks, of the small and the big blind, where it is made for all of them."""
+        raise self.cannot("be queried for other stacks")
+
+    def information_set(self, name: str) -> tuple[int, dict[str, float]]:
+        """(player, action -> probability) of an information set by its name."""
+        raise self.cannot("be queried by the name of an information set")
+
+    def info(self) -> Rows:
+        """What it is, how it was made and how exploitable it is, as labels and texts."""
+        return [("game", self.game.name), ("kind", self.described)]
+
+    def check(self) -> str | None:
+        """Read all files and compare their checksums; says what was checked, None where nothing was saved."""
+        if self.saved is None:
+            return None
+        count = self.saved.check()
+        return f"the manifest and {count} file{'' if count == 1 else 's'} are as they were saved"
+
+    def export(self, path: Path) -> int:
+        """Write its probabilities as a table, .csv or .json; returns how many rows there are."""
+        raise self.cannot("be written as a table")
 
     def evaluate(self, threads: int = 1) -> Evaluation:
-        """Value and best responses of this strategy."""
-        evaluator = Evaluator(self.layout, threads)
-        try:
-            return evaluator.evaluate(self.weights)
-        finally:
-            evaluator.close()
+        """Its value and the best responses to it, computed in memory."""
+        raise self.cannot("be measured by a best response")
 
-    def _rounds(self, board: Board, level: int) -> tuple[tuple[int, ...], ...]:
-        """What was dealt at each level below the root, down to `level`."""
-        counts = [int(count) for count in self.layout.shape.tree.public[: level + 1]]
-        sizes = [after - before for before, after in pairwise(counts)]
-        return board_by_round(self.spot.deck, sizes, board, self.spot.cards)
+    def cannot(self, what: str) -> ErraiError:
+        """What this kind of strategy does not offer, as an error to raise."""
+        return ErraiError(f"{self.described} cannot {what}")
+
+
+def decidable(state: HandState) -> HandState:
+    """The state, if somebody is to act and all public cards are known."""
+    if state.over:
+        raise ErraiError(f"betting {state.betting!a} ends the hand; there is no decision after it")
+    if state.awaits_cards:
+        wanted, known = state.game.board_sizes[state.round], len(state.cards)
+        raise ErraiError(f"this decision needs {wanted} board card{'' if wanted == 1 else 's'}, not {known}")
+    return state
+
+
+def board_text(deck: Deck, board: Sequence[Sequence[int]]) -> str:
+    """The public cards, those of each deal from the highest down."""
+    return " ".join(deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in board if dealt)

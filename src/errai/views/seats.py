@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from errai.games.definition import GameDefinition
     from errai.games.spot import Spot
+from errai.strategy.strategy import board_text as shown_board
 
 ROUNDS = ("preflop", "flop", "turn", "river")
 POSITIONS = ("big blind, out of position", "button, in position")  # of hold'em after the flop
@@ -21,9 +22,7 @@ def seat_name(game: GameDefinition, seat: int) -> str:
 
 def board_text(where: Spot) -> str:
     """The public cards, those of the flop from the highest down."""
-    return " ".join(
-        where.deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in where.board if dealt
-    )
+    return shown_board(where.deck, where.board)
 
 
 def pot_shares(where: Spot, value: tuple[float, float]) -> tuple[float, float]:

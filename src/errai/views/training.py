@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from errai.api.training import TrainingResult
 from errai.blueprint.rules import training_rule
 from errai.formatting import duration, figure
 from errai.measure.walk import Exploitability
+from errai.strategy.strategy import Strategy
 from errai.views.rows import Rows
 
 
@@ -32,16 +31,17 @@ def measurement_table(trained: TrainingResult) -> list[list[str]]:
     return [["time", "samples", "mbb/g"], *rows]
 
 
-def exploitability_rows(strategy: str, game: str, seats: Sequence[str], found: Exploitability) -> Rows:
+def exploitability_rows(name: str, strategy: Strategy, found: Exploitability) -> Rows:
     """What the best responses win, how exploitable the strategy is, and what that says of the game."""
     evaluation = found.evaluation
     unit = 1000 / evaluation.unit
+    seats, (chips, thousandths) = strategy.seats, strategy.units
     first, second = (
-        f"{seats[seat]} {figure(won)} chips = {figure(unit * won)} mbb/g"
+        f"{seats[seat]} {figure(won)} {chips} = {figure(unit * won)} {thousandths}"
         for seat, won in enumerate(evaluation.best_response)
     )
-    rows = [("strategy", strategy), ("game", game), ("best responses", f"{first}; {second}")]
-    mbb = f"{figure(evaluation.exploitability_mbb)} mbb/g"
+    rows = [("strategy", name), ("game", strategy.title), ("best responses", f"{first}; {second}")]
+    mbb = f"{figure(evaluation.exploitability_mbb)} {thousandths}"
     if found.interval_mbb is None:
         rows.append(("exploitability", f"{mbb}, exact"))
     else:
@@ -54,7 +54,8 @@ def exploitability_rows(strategy: str, game: str, seats: Sequence[str], found: E
         )
     low, high = (unit * bound for bound in evaluation.bounds)
     about = "" if found.exact else "about "
-    rows.append(("value", f"{seats[1]} wins {about}{figure(-high)} to {figure(-low)} mbb/g in equilibrium"))
+    wins = f"{about}{figure(-high)} to {figure(-low)} {thousandths}"
+    rows.append(("value", f"{seats[1]} wins {wins} in equilibrium"))
     if found.of:
         spent = f"{duration(found.seconds)} of one core" if found.boards else "nothing to walk"
         rows.append(("boards", f"{found.boards:,} of {found.of:,}; {spent}"))

@@ -1,12 +1,12 @@
 """A strategy on buckets of hands, for games too large to be solved hand by hand.
 
-    folder/strategy.json     what it is: game, abstraction, how it was made, how good it was measured to be, checksums
+    folder/strategy.json     the manifest: game, abstraction, how it was made, how exploitable it is, checksums
     folder/preflop.blocks    and so on, a file for each round: the probabilities, in 255ths (errai.strategy.quantised)
     folder/abstraction/      which hand is in which bucket; or another folder, which the manifest names; with all
                              tables or without (errai.abstraction.packing), as small as the strategy itself
 
 A round is a table [K, A, buckets]: contexts, rows of actions as in the round's template, buckets. A block of its
-file is one decision in one context, [actions - 1, buckets], so that a question reads one small block; the last action
+file is one decision in one context, [actions - 1, buckets], so that a query reads one small block; the last action
 has what the others leave. More than 65,536 buckets are cut into pieces, of which only those that a board needs are
 read. The buckets of a round may be in another order, in which neighbours are alike and pack well; then a file
 river.order.npy says where each of them is.
@@ -15,9 +15,10 @@ river.order.npy says where each of them is.
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,41 +28,49 @@ from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 from errai.files.blocks import BlockFile, stream_blocks
-from errai.files.reading import read_array, read_manifest, understood
-from errai.files.writing import make_folder, replacing_file, write_array, write_json
+from errai.files.manifest import MANIFEST, replacing_manifest, update_manifest
+from errai.files.reading import read_array, understood
+from errai.files.writing import make_folder, replacing_file, write_array
 from errai.games.definition import GameDefinition, parse_game
-from errai.games.lookup import BettingTree, Board, betting_tree, board_by_round, find_decision
+from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
 from errai.games.template import Node
+from errai.strategy.info import made_by, measured_text
+from errai.strategy.limit import Board, LimitStrategy
 from errai.strategy.quantised import UNITS, with_last, without_last
-from errai.strategy.strategy import Decision, probabilities_of
+from errai.strategy.strategy import Rows, Saved
 
 if TYPE_CHECKING:
     from errai.abstraction.abstraction import Abstraction
 
-VERSION, KIND = 2, "buckets"
-MANIFEST, TABLES = "strategy.json", "abstraction"
+TABLES = "abstraction"
 ROUNDS = ("preflop", "flop", "turn", "river")
 ABOUT = ("algorithm", "iterations", "seconds", "command", "strategy")  # what must be known of a strategy
 PIECE = 1 << 16  # buckets of a block
+BLOCKS_KEPT = 256  # in memory, of those read last: all below a decision on the turn
 
-Rows = Callable[[int], NDArray[np.uint8]]  # context -> [A, buckets], already quantised
+Probabilities = Callable[[int], NDArray[np.uint8]]  # context -> [A, buckets], already quantised
 
 
-class Blueprint:
+class BucketStrategy(LimitStrategy):
     """Both players' strategies on buckets. Nothing but the manifest and the indices of the files is in memory."""
+
+    kind = "buckets"
+    described = "a strategy on buckets"
+    looks_ahead = 1
 
     def __init__(self, folder: Path, content: dict[str, Any], abstraction: Abstraction | None = None) -> None:
         self.folder, self.content = folder, content
+        self.saved = Saved(folder, content)
         path = folder / MANIFEST
         with understood(path):
-            self.game: GameDefinition = parse_game(content["game"], name=content["name"])
+            self._game = parse_game(content["game"], name=content["name"])
             self.about: dict[str, Any] = dict(content["about"])
             self.counts: tuple[int, ...] = tuple(int(count) for count in content["abstraction"]["counts"])
             self.tables: Path = folder / content["abstraction"]["folder"]
-            self.tree: BettingTree = betting_tree(self.game)
-            if not len(self.counts) == len(content["rounds"]) == self.game.rounds:
-                raise ValueError(f"{self.game.name} has {self.game.rounds} rounds")
+            self._tree = betting_tree(self._game)
+            if not len(self.counts) == len(content["rounds"]) == self._game.rounds:
+                raise ValueError(f"{self._game.name} has {self._game.rounds} rounds")
             self.files: tuple[BlockFile, ...] = tuple(
                 BlockFile(folder / of["file"]) for of in content["rounds"]
             )
@@ -69,9 +78,10 @@ class Blueprint:
                 wanted = (
                     self.tree.contexts[round_] * len(self.tree.templates[round_].nodes) * self._pieces(round_)
                 )
-                if file.checksum != int(of["crc32"]) or len(file) != wanted:
+                if file.checksum != int(content["files"][of["file"]]) or len(file) != wanted:
                     raise ErraiError(f"{file.path} is not the file of this strategy that {path} speaks of")
             self._places = tuple(self._place(of) for of in content["rounds"])
+        self._read = lru_cache(BLOCKS_KEPT)(lambda round_, block: self.files[round_].read(block))
         if abstraction is not None:
             self.abstraction = self._checked(abstraction)
 
@@ -80,8 +90,16 @@ class Blueprint:
         if "order" not in of:
             return None
         place = np.empty(int(of["buckets"]), np.uint32)
-        read_array(self.folder / of["order"]["file"], place, int(of["order"]["crc32"]))
+        read_array(self.folder / of["order"], place, int(self.content["files"][of["order"]]))
         return place
+
+    @property
+    def game(self) -> GameDefinition:
+        return self._game
+
+    @property
+    def tree(self) -> BettingTree:
+        return self._tree
 
     @cached_property
     def abstraction(self) -> Abstraction:
@@ -91,9 +109,12 @@ class Blueprint:
         return self._checked(load_abstraction(self.tables))
 
     @cached_property
-    def spot(self) -> Spot:
-        """Where the strategy begins: at the first card."""
+    def _spot(self) -> Spot:
         return whole_game(self.game)
+
+    @property
+    def spot(self) -> Spot:
+        return self._spot
 
     @property
     def information_sets(self) -> int:
@@ -108,23 +129,15 @@ class Blueprint:
         """What the probabilities take on the disk."""
         return sum(file.bytes for file in self.files)
 
-    def decision(self, betting: str = "", board: Board = ()) -> Decision:
-        """All hands at the decision after `betting`; `board` is the public cards, by round or as a text."""
-        point = find_decision(self.tree, betting)
-        sizes = self.game.board_cards[: point.level + 1]
-        cards = board_by_round(self.spot.deck, sizes, board)
-        buckets = self.buckets(cards)
-        live = buckets >= 0
-        shares = np.full((len(buckets), len(point.node.actions)), np.nan)
-        rows = self._probabilities(point.level, point.context, point.node, buckets[live])
-        shares[live] = rows.T / UNITS
-        return Decision(point.node.player, point.node.actions, shares)
+    @property
+    def fingerprint(self) -> str:
+        """What tells a strategy from any other."""
+        parts = [file.checksum for file in self.files]
+        parts.append(int(self.content["abstraction"]["crc32"]))
+        return f"{zlib.crc32(np.array(parts, np.int64).tobytes()):08x}"
 
-    def probabilities(
-        self, hand: Sequence[int] | str, betting: str = "", board: Board = ()
-    ) -> dict[str, float]:
-        """Action -> probability for one hand."""
-        return probabilities_of(self, hand, betting, board)
+    def on_board(self, board: Board) -> _OnBoard:
+        return _OnBoard(self, len(board) - 1, self.buckets(board))
 
     def buckets(self, cards: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]:
         """[N] the bucket of every hand on the board of the last of these rounds, -1 where the board blocks it.
@@ -142,7 +155,7 @@ class Blueprint:
         return buckets_on(rounds[first : last + 1], (begun, *cards[first + 1 :]), self.abstraction.deck)[-1]
 
     def prepare(self) -> None:
-        """Ask about one board of each round, so that no later question waits for compiled code to be loaded.
+        """Query one board of each round, so that no later query waits for compiled code to be loaded.
 
         That takes half a second once in a process, and only where the abstraction comes without its tables.
         """
@@ -163,30 +176,72 @@ class Blueprint:
         place = self._places[round_]
         return rows if place is None else rows[:, place]
 
-    def verify(self, tell: Callable[[int, int], None] = lambda done, of: None) -> int:
-        """Check every block; returns how many there are. The first that is damaged is an ErraiError that names it."""
-        total = sum(map(len, self.files))
-        done = 0
-        for file in self.files:
-            for block in range(len(file)):
-                file.check(block)
-                done += 1
-                tell(done, total)
-        return total
+    def info(self) -> Rows:
+        content = self.content
+        with understood(self.folder / MANIFEST):
+            about, abstraction = content["about"], content["abstraction"]
+            counts = " / ".join(f"{count:,}" for count in self.counts)
+            sizes = " + ".join(f"{file.bytes / 1e6:,.1f}" for file in self.files)
+            levels = about.get("levels", UNITS)
+            return [
+                ("game", self.game.name),
+                ("kind", f"{about['strategy']} strategy on buckets of hands, in {levels}ths"),
+                ("buckets", f"{abstraction['name']}: {counts}"),
+                *made_by(about),
+                ("command", str(about["command"])),
+                ("exploitability", measured_text(content["exploitability"])),
+                ("size", f"{self.bytes / 1e6:,.1f} MB = {sizes} by round"),
+            ]
 
-    def _probabilities(
+    def check(self) -> str:
+        """Check every block and every table of the buckets."""
+        from errai.abstraction.saved import verify_abstraction
+
+        assert self.saved is not None
+        self.saved.check()
+        parts = len(verify_abstraction(self.tables)) if self.tables.exists() else 0
+        _ = self.abstraction  # which must be the one that the manifest speaks of
+        blocks = sum(map(len, self.files))
+        tables = f", and so are the {parts} parts of the buckets" if parts else ""
+        return f"all {blocks:,} blocks are as they were saved{tables}"
+
+    def probabilities_of(
         self, round_: int, context: int, node: Node, buckets: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """[actions, hands] of one decision for the buckets [hands]."""
+        """[actions, hands] of one decision for the buckets [hands], in 255ths."""
         rows = np.empty((len(node.actions), len(buckets)), np.uint8)
         place = self._places[round_]
         columns = buckets if place is None else place[buckets].astype(np.int64)
         pieces = columns // PIECE
-        for piece in sorted(set(pieces.tolist())):
+        for piece in range(self._pieces(round_)):
             here = pieces == piece
-            block = self.files[round_].read(self._block(round_, context, node, piece))
-            rows[:, here] = with_last(block[:, columns[here] - piece * PIECE])
+            if here.any():
+                block = self._read(round_, self._block(round_, context, node, piece))
+                rows[:, here] = with_last(block[:, columns[here] - piece * PIECE])
         return rows
+
+    @classmethod
+    def open(
+        cls, folder: Path, content: dict[str, Any], abstraction: Abstraction | None = None
+    ) -> BucketStrategy:
+        """The strategy of a folder. If its abstraction is missing or damaged, the query that needs it says so."""
+        opened = cls(folder, content, abstraction)
+        with suppress(ErraiError):
+            opened.abstraction.open()
+        return opened
+
+    @staticmethod
+    def upgraded(content: dict[str, Any]) -> dict[str, Any]:
+        """A manifest of version 2 as one of the present version."""
+        files, rounds = {}, []
+        for of in content["rounds"]:
+            files[of["file"]] = int(of["crc32"])
+            changes = {}
+            if "order" in of:
+                changes["order"] = of["order"]["file"]
+                files[of["order"]["file"]] = int(of["order"]["crc32"])
+            rounds.append({**{key: value for key, value in of.items() if key != "crc32"}, **changes})
+        return {**content, "files": files, "rounds": rounds}
 
     def _pieces(self, round_: int) -> int:
         return -(-self.counts[round_] // PIECE)
@@ -213,11 +268,36 @@ class Blueprint:
         return abstraction
 
 
-def save_blueprint(
+class _OnBoard:
+    """The probabilities of one board, found by the buckets of its hands."""
+
+    def __init__(self, strategy: BucketStrategy, round_: int, buckets: NDArray[np.int64]) -> None:
+        self._strategy, self._round, self._bucket = strategy, round_, buckets
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        return self._bucket >= 0
+
+    def weights(self, nodes: Sequence[Node], contexts: Sequence[int]) -> NDArray[Any]:
+        live = self.live
+        rows = sum(len(node.actions) for node in nodes)
+        found = np.zeros((rows, len(live), len(contexts)), np.float32)
+        for k, context in enumerate(contexts):
+            first = 0
+            for node in nodes:
+                last = first + len(node.actions)
+                found[first:last, live, k] = self._strategy.probabilities_of(
+                    self._round, context, node, self._bucket[live]
+                )
+                first = last
+        return found
+
+
+def save_buckets(
     folder: Path,
     game: GameDefinition,
     abstraction: Abstraction,
-    rounds: Sequence[Rows],
+    rounds: Sequence[Probabilities],
     about: Mapping[str, Any],
     tables: Path | None = None,
     orders: Sequence[NDArray[np.int64] | None] | None = None,
@@ -238,74 +318,56 @@ def save_blueprint(
             f"a strategy of {game.name} has {game.rounds} rounds, and buckets of this game for each"
         )
     make_folder(folder)
-    written = []
+    described: list[dict[str, Any]] = []
+    written: dict[str, int] = {}
     with ExitStack() as files:
-        # The manifest takes its place last, when everything it speaks of is there.
-        manifest = files.enter_context(replacing_file(folder / MANIFEST))
+        write_manifest = files.enter_context(replacing_manifest(folder))
         for round_, (rows, order) in enumerate(zip(rounds, orders or [None] * len(rounds), strict=True)):
             name, count = f"{ROUNDS[round_]}.blocks", abstraction.counts[round_]
             new = files.enter_context(replacing_file(folder / name))
-            checksum = stream_blocks(new, _blocks(tree, round_, count, rows, order))
-            of = {"file": name, "buckets": count, "contexts": tree.contexts[round_], "crc32": checksum}
+            written[name] = stream_blocks(new, _blocks(tree, round_, count, rows, order))
+            of: dict[str, Any] = {"file": name, "buckets": count, "contexts": tree.contexts[round_]}
             if order is not None:
-                where = f"{ROUNDS[round_]}.order.npy"
+                of["order"] = f"{ROUNDS[round_]}.order.npy"
                 place = np.argsort(order).astype(np.uint32)
-                checksum = write_array(files.enter_context(replacing_file(folder / where)), place)
-                of["order"] = {"file": where, "crc32": checksum}
-            written.append({**of, "bytes": new.stat().st_size})
-        buckets = TABLES if tables is None else Path(os.path.relpath(tables, folder)).as_posix()
-        content = {
-            "format": "errai strategy",
-            "version": VERSION,
-            "kind": KIND,
-            "name": game.name,
-            "game": game.text(),
-            "abstraction": {
+                written[of["order"]] = write_array(
+                    files.enter_context(replacing_file(folder / of["order"])), place
+                )
+            described.append({**of, "bytes": new.stat().st_size})
+        write_manifest(
+            BucketStrategy.kind,
+            written,
+            name=game.name,
+            game=game.text(),
+            abstraction={
                 "name": abstraction.name,
-                "folder": buckets,
+                "folder": TABLES if tables is None else Path(os.path.relpath(tables, folder)).as_posix(),
                 "counts": list(abstraction.counts),
                 "crc32": abstraction.fingerprint,
             },
-            "about": dict(about),
-            "exploitability": None,
-            "rounds": written,
-        }
-        write_json(manifest, content)
+            about=dict(about),
+            exploitability=None,
+            rounds=described,
+        )
 
 
-def open_blueprint(folder: Path | str, abstraction: Abstraction | None = None) -> Blueprint:
-    """The strategy of a folder, with its own abstraction or the one given.
+def open_buckets(folder: Path | str, abstraction: Abstraction | None = None) -> BucketStrategy:
+    """The strategy on buckets of a folder, with its own abstraction or the one given."""
+    from errai.strategy.files import manifest_of
 
-    If its abstraction is missing or damaged, the first question that needs it says so.
-    """
-    path = Path(folder) / MANIFEST
-    content = read_manifest(path, "strategy", VERSION)
-    if content.get("kind") != KIND:
-        raise ErraiError(f"{path} is not of a strategy on buckets: its kind is {content.get('kind')!a}")
-    opened = Blueprint(Path(folder), content, abstraction)
-    with suppress(ErraiError):
-        opened.abstraction.open()
-    return opened
+    content = manifest_of(Path(folder))
+    if content["kind"] != BucketStrategy.kind:
+        raise ErraiError(f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}")
+    return BucketStrategy.open(Path(folder), content, abstraction)
 
 
-def measured(folder: Path | str, figures: Mapping[str, Any]) -> None:
-    """Write into a saved strategy how good it was measured to be: exploitability_mbb, and how that was found."""
-    path = Path(folder) / MANIFEST
-    content = read_manifest(path, "strategy", VERSION)
-    with replacing_file(path) as new:
-        write_json(new, {**content, "exploitability": dict(figures)})
-
-
-def described(folder: Path | str, about: Mapping[str, Any]) -> None:
-    """Write into a saved strategy, again, how it was made."""
-    path = Path(folder) / MANIFEST
-    content = read_manifest(path, "strategy", VERSION)
-    with replacing_file(path) as new:
-        write_json(new, {**content, "about": dict(about)})
+def record_exploitability(folder: Path | str, figures: Mapping[str, Any]) -> None:
+    """Write into a saved strategy what was measured: exploitability_mbb, and how that was found."""
+    update_manifest(Path(folder), exploitability=dict(figures))
 
 
 def _blocks(
-    tree: BettingTree, round_: int, count: int, rows: Rows, order: NDArray[np.int64] | None
+    tree: BettingTree, round_: int, count: int, rows: Probabilities, order: NDArray[np.int64] | None
 ) -> Iterator[NDArray[np.uint8]]:
     template = tree.templates[round_]
     for context in range(tree.contexts[round_]):

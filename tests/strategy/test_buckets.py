@@ -11,13 +11,14 @@ from errai.abstraction.build import build
 from errai.abstraction.packing import pack_abstraction
 from errai.cards.notation import Deck, hand_index, hands
 from errai.errors import ErraiError
+from errai.files.manifest import sealed
 from errai.games.definition import parse_game
 from errai.games.lookup import betting_tree
 from errai.games.state import start
-from errai.strategy import blueprint
-from errai.strategy.blueprint import measured, open_blueprint, save_blueprint
 from errai.strategy.export import row_count, rows
-from errai.strategy.files import about, load_strategy, open_strategy
+from errai.strategy.files import about, open_strategy
+from errai.strategy.kinds import buckets as bucket_files
+from errai.strategy.kinds.buckets import open_buckets, record_exploitability, save_buckets
 from errai.strategy.quantised import quantised_round
 
 # Hold'em with sixteen cards and one raise a round.
@@ -59,7 +60,7 @@ def random_rows(abstraction, seed=3):
 
 
 def save(folder, abstraction, rows_of, **options):
-    save_blueprint(folder, SMALL, abstraction, [rows.__getitem__ for rows in rows_of], HOW, **options)
+    save_buckets(folder, SMALL, abstraction, [rows.__getitem__ for rows in rows_of], HOW, **options)
 
 
 def decisions():
@@ -97,7 +98,7 @@ def saved(tmp_path_factory, exact, tables):
     """A strategy with a bucket for every hand, to be asked."""
     folder = tmp_path_factory.mktemp("exact")
     save(folder, exact, tables)
-    return open_blueprint(folder, exact)
+    return open_buckets(folder, exact)
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +135,7 @@ def test_every_decision_is_what_was_put_in(saved, exact, tables):
         board = cards_until(round_)
         found = saved.decision(betting, board)
         buckets = exact.buckets(tuple(board))[-1]
-        assert (found.player, found.actions) == (node.player, node.actions)
+        assert (found.player, found.actions) == (node.player, tuple(node.actions))
         live = buckets >= 0
         assert np.isnan(found.probabilities[~live]).all()
         wanted = tables[round_][context][node.row : node.row + len(node.actions), buckets[live]]
@@ -151,9 +152,9 @@ def test_whole_rounds_are_what_was_put_in(saved, exact, tables):
 
 
 def test_more_buckets_than_a_block_holds_are_cut_into_pieces(tmp_path, abstraction, few, monkeypatch):
-    monkeypatch.setattr(blueprint, "PIECE", 15)
+    monkeypatch.setattr(bucket_files, "PIECE", 15)
     save(tmp_path, abstraction, few)
-    saved = open_blueprint(tmp_path, abstraction)
+    saved = open_buckets(tmp_path, abstraction)
     assert len(saved.files[3]) == TREE.contexts[3] * len(TREE.templates[3].nodes) * -(
         -abstraction.counts[3] // 15
     )
@@ -190,7 +191,7 @@ def test_perfect_recall_refines_the_bucket_of_the_round_before(tmp_path, exact):
     recalling = Abstraction(SMALL, "recalling", tuple(rounds))
     tables = random_rows(recalling)
     save(tmp_path, recalling, tables)
-    saved = open_blueprint(tmp_path, recalling)
+    saved = open_buckets(tmp_path, recalling)
     board = tuple(cards_until(3))
     for round_ in range(4):
         np.testing.assert_array_equal(
@@ -211,13 +212,13 @@ def test_one_hand_is_a_row_of_the_decision(saved):
 @pytest.mark.parametrize(
     ("hand", "betting", "board", "message"),
     [
-        ("5h5d", "crr", "", "betting 'crr', position 3: 'r' (raise) is not allowed; allowed: f (fold)"),
+        ("5h5d", "crr", "", "position 3: 'r' (raise) is not allowed; allowed: f (fold), c (call)"),
         ("5h5d", "f", "", "betting 'f' ends the hand"),
         ("5h5d", "cc/cc/cc/cc", BOARD, "betting 'cc/cc/cc/cc' ends the hand"),
-        ("5h5d", "xc", "", "position 1: 'x' (check) is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("5h5d", "xc", "", "'x' (check) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("5h5d", "cc/", "2c3d", "this decision needs 3 board cards, not 2"),
         ("5h5d", "c", "2c3d4h", "this decision needs 0 board cards, not 3"),
-        ("5h5d", "cc/", [[0, 5, 0]], "the card 2c is on the board twice"),
+        ("5h5d", "cc/", [[0, 5, 0]], "the card 2c is dealt twice"),
         ("5h5d", "cc/", "2c3d9h", "rank '9' at position 5 of '2c3d9h' is not in this deck"),
         ("5h2c", "cc/", "2c3d4h", "5h2c holds 2c, which is on the board"),
         ("5h", "cc/", "2c3d4h", "a hand of small hold'em has 2 cards, not 1"),
@@ -231,7 +232,7 @@ def test_a_question_off_the_tree_is_answered_in_one_line(saved, hand, betting, b
 
 def test_the_manifest_says_what_it_is(folder, abstraction):
     content = json.loads((folder / "strategy.json").read_text())
-    assert (content["format"], content["version"], content["kind"]) == ("errai strategy", 2, "buckets")
+    assert (content["format"], content["version"], content["kind"]) == ("errai strategy", 3, "buckets")
     assert content["abstraction"]["counts"] == list(abstraction.counts)
     assert content["abstraction"]["folder"] == "abstraction"
     assert content["exploitability"] is None
@@ -257,29 +258,28 @@ def test_the_abstraction_may_be_in_another_folder(tmp_path, abstraction, few):
 
 def test_a_measured_exploitability_is_added_and_the_rest_stays(folder, abstraction):
     before = json.loads((folder / "strategy.json").read_text())
-    measured(folder, {"exploitability_mbb": 123.4, "exact": True})
+    record_exploitability(folder, {"exploitability_mbb": 123.4, "exact": True})
     after = json.loads((folder / "strategy.json").read_text())
-    assert after == {**before, "exploitability": {"exploitability_mbb": 123.4, "exact": True}}
-    assert open_blueprint(folder, abstraction).verify() == sum(
-        K * len(t.nodes) for K, t in zip(TREE.contexts, TREE.templates, strict=True)
-    )
+    assert after == sealed({**before, "exploitability": {"exploitability_mbb": 123.4, "exact": True}})
+    blocks = sum(K * len(t.nodes) for K, t in zip(TREE.contexts, TREE.templates, strict=True))
+    assert open_buckets(folder, abstraction).check() == f"all {blocks:,} blocks are as they were saved"
 
 
 def test_a_damaged_block_is_named_by_verify(folder, abstraction):
-    saved = open_blueprint(folder, abstraction)
+    saved = open_buckets(folder, abstraction)
     place = int(saved.files[2]._index[11]["offset"])
     content = bytearray((folder / "turn.blocks").read_bytes())
     content[place + 3] ^= 1
     (folder / "turn.blocks").write_bytes(content)
     with pytest.raises(ErraiError, match=r"turn.blocks is damaged in block 11 of"):
-        open_blueprint(folder, abstraction).verify()
+        open_buckets(folder, abstraction).check()
 
 
 def test_a_file_of_another_strategy_is_refused(folder, tmp_path, abstraction):
     save(tmp_path / "other", abstraction, random_rows(abstraction, seed=4))
     (folder / "flop.blocks").write_bytes((tmp_path / "other" / "flop.blocks").read_bytes())
     with pytest.raises(ErraiError, match=r"flop.blocks is not the file of this strategy"):
-        open_blueprint(folder)
+        open_buckets(folder)
 
 
 def test_another_abstraction_is_refused(folder, abstraction):
@@ -287,12 +287,7 @@ def test_another_abstraction_is_refused(folder, abstraction):
     moved = RoundBuckets(river.count, river.boards, river.cells[::-1])
     other = Abstraction(SMALL, "forty", (*abstraction.rounds[:3], moved))
     with pytest.raises(ErraiError, match="was made for other buckets, forty"):
-        open_blueprint(folder, other)
-
-
-def test_an_exact_solution_and_a_blueprint_are_not_taken_for_each_other(folder):
-    with pytest.raises(ErraiError, match="holds a strategy on buckets and not an exact solution"):
-        load_strategy(folder)
+        open_buckets(folder, other)
 
 
 def test_a_failed_save_leaves_the_old_strategy(folder, abstraction, few):
@@ -300,8 +295,8 @@ def test_a_failed_save_leaves_the_old_strategy(folder, abstraction, few):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(ErraiError, match="no space left on device"):
-        save_blueprint(folder, SMALL, abstraction, [*[t.__getitem__ for t in few[:3]], fail], HOW)
-    open_blueprint(folder, abstraction).verify()
+        save_buckets(folder, SMALL, abstraction, [*[t.__getitem__ for t in few[:3]], fail], HOW)
+    open_buckets(folder, abstraction).check()
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
@@ -310,11 +305,11 @@ def test_what_is_saved_must_be_quantised_and_of_the_right_shape(tmp_path, abstra
         return [lambda context: first, *[t.__getitem__ for t in few[1:]]]
 
     with pytest.raises(ErraiError, match="do not add up to 255"):
-        save_blueprint(tmp_path, SMALL, abstraction, given(np.zeros_like(few[0][0])), HOW)
+        save_buckets(tmp_path, SMALL, abstraction, given(np.zeros_like(few[0][0])), HOW)
     with pytest.raises(ErraiError, match=r"context 0 of round 1 is uint8 \(2, 3\); it must be uint8 \(\d+, "):
-        save_blueprint(tmp_path, SMALL, abstraction, given(np.zeros((2, 3), np.uint8)), HOW)
+        save_buckets(tmp_path, SMALL, abstraction, given(np.zeros((2, 3), np.uint8)), HOW)
     with pytest.raises(ErraiError, match="iterations, seconds, command, strategy is missing"):
-        save_blueprint(tmp_path, SMALL, abstraction, given(few[0][0]), {"algorithm": "x"})
+        save_buckets(tmp_path, SMALL, abstraction, given(few[0][0]), {"algorithm": "x"})
     assert not (tmp_path / "strategy.json").exists()
 
 
@@ -329,8 +324,8 @@ def test_a_table_lists_every_hand_on_every_canonical_board(tmp_path):
         lambda context, t=template, n=count: quantised_round(t, np.ones((t.rows, n)))
         for template, count in zip(tree.templates, buckets.counts, strict=True)
     ]
-    save_blueprint(tmp_path, game, buckets, made, HOW)
-    opened = open_blueprint(tmp_path, buckets)
+    save_buckets(tmp_path, game, buckets, made, HOW)
+    opened = open_buckets(tmp_path, buckets)
     table = list(rows(opened))
     assert len({row.key for row in table}) == len(table) == row_count(opened)
     assert {sum(row.probabilities.values()) for row in table} == {1.0}
@@ -342,7 +337,7 @@ def test_a_strategy_whose_abstraction_has_no_tables_answers_the_same(tmp_path):
     save(tmp_path / "with", full, rows_of, tables=tmp_path / "full")
     save(tmp_path / "without", full, rows_of)
     pack_abstraction(tmp_path / "full", tmp_path / "without" / "abstraction")
-    plain, small = open_blueprint(tmp_path / "with"), open_blueprint(tmp_path / "without")
+    plain, small = open_buckets(tmp_path / "with"), open_buckets(tmp_path / "without")
     assert plain.abstraction.has_tables
     assert not small.abstraction.has_tables
     small.prepare()
@@ -355,7 +350,7 @@ def test_a_strategy_whose_abstraction_has_no_tables_answers_the_same(tmp_path):
 
 def test_an_abstraction_that_is_damaged_is_named_by_the_question_that_needs_it(tmp_path, abstraction, few):
     save(tmp_path, abstraction, few)
-    opened = open_blueprint(tmp_path)
+    opened = open_buckets(tmp_path)
     assert opened.counts == abstraction.counts
     with pytest.raises(ErraiError, match="abstraction is not a saved abstraction: there is no such folder"):
         opened.decision("c")
