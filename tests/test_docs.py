@@ -46,3 +46,14 @@ def test_the_reference_has_every_public_name():
     for name in errai.__all__:
         if name != "__version__":
             assert f"::: errai.{name}\n" in reference, name
+
+
+def test_the_architecture_names_every_module():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    house = ROOT / "src" / "errai"
+    for path in house.rglob("*.py"):
+        parts = path.relative_to(house).with_suffix("").parts
+        if path.stem.startswith("__") or "kernels" in parts[1:] or parts[0] == "cli":
+            continue
+        name = parts[-2] if "kinds" in parts else path.stem
+        assert re.search(rf"[`/ ]{name}(/|\.py)?`", page), "/".join(parts)
