@@ -73,14 +73,15 @@ class Solver(Loop):
     def _sharpened(self, sharpness: float) -> Numbers:
         """What a sharpened rule plays in proportion to (see rules): w (sum w + (q - 1) w), w = max(R, 0)."""
         betting, boards, regret = self.layout.betting, self.layout.boards, self.store.regret
-        weights = np.maximum(regret, 0).astype(np.float64 if regret.dtype == np.float64 else np.float32)
+        dtype = np.float64 if regret.dtype == np.float64 else np.float32
+        weights: Numbers = np.maximum(regret, 0).astype(dtype)
         for level, template in enumerate(self.layout.shape.templates):
             if not template.rows:
                 continue
             for board in np.flatnonzero(boards.level == level):
                 part = slice(int(boards.offset[board]), int(boards.offset[board + 1]))
                 width = int(self.layout.shape.classes[board] * betting.chunk[level])
-                rows = weights[part].reshape(-1, template.rows, width)
+                rows: Numbers = weights[part].reshape(-1, template.rows, width)
                 for node in template.nodes:
                     own = rows[:, node.row : node.row + len(node.actions)]
                     own *= own.sum(axis=1, keepdims=True) + (sharpness - 1) * own
