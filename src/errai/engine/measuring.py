@@ -21,7 +21,7 @@ FACTOR = 1.01
 TWICE = 70  # factors: as far as a line is trusted
 NEAREST = 1.02  # times as many iterations at the next measurement, at least
 USUAL_SLOPE = 1.5
-FLATTEST, STEEPEST = 0.75, 2.5  # slopes that are believed
+FLATTEST, STEEPEST = 1.25, 2.5  # slopes that are believed: to measure too early costs less than too late
 
 Measured = tuple[int, float]  # iteration, exploitability
 

@@ -14,10 +14,9 @@ which is regret matching where q = 1 and prefers the better actions where q > 1:
 potentials of degree two and three (Hart and Mas-Colell 2001; Cesa-Bianchi and Lugosi 2003).
 
 Updates alternate: seat 0 of iteration t plays against seat 1's strategy of iteration t, seat 1 against what seat 0
-has become. The average of a player is gathered while the *other* is
-updated, because then his reach is known anyway. For that the update of seat 1 that ends iteration t - 1 is
-done at the start of iteration t: after iteration t both averages hold the strategies 1 to t, exactly as if
-each had been gathered in its own update, at no cost.
+has become. The average of a player is gathered while the *other* is updated, because then his reach is known anyway.
+For that the update of seat 1 that ends iteration t - 1 is done at the start of iteration t: after iteration t both
+averages hold the strategies 1 to t, exactly as if each had been gathered in its own update, at no cost.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Solver(Loop):
             for board in np.flatnonzero(boards.level == level):
                 part = slice(int(boards.offset[board]), int(boards.offset[board + 1]))
                 width = int(self.layout.shape.classes[board] * betting.chunk[level])
-                rows = weights[part].reshape(-1, template.rows, width)
+                rows: Numbers = weights[part].reshape(-1, template.rows, width)
                 for node in template.nodes:
                     own = rows[:, node.row : node.row + len(node.actions)]
                     own *= own.sum(axis=1, keepdims=True) + (sharpness - 1) * own
