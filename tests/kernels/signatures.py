@@ -178,7 +178,7 @@ def as_on(cpu: str, names) -> dict[str, str]:
         }
     done = subprocess.run(
         [sys.executable, "-m", "tests.kernels.signatures", *names],
-        env=environment, capture_output=True, text=True, timeout=1800,
+        env=environment, capture_output=True, text=True, timeout=7200,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
