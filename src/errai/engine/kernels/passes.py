@@ -65,53 +65,58 @@ def take(typing_context, counter):
 
 
 @njit(**INNER)
-def _walk(betting, boards, top, phase, now, root_reach, weights, workspace, trunk):
-    """A trunk board on the way down or up, or a task: its board and all that lies below it."""
+def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, trunk):
+    """A phase of a pass: the boards of the trunk, down or up, or tasks, each with all that lies below it."""
     tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
-    board, k, move = top, np.int64(0), LEAVE if phase == TRUNK_UP else ENTER
-    while move != OVER:
-        chunk = chunk_at(tree, board, k)
-        level, parent = chunk.level, np.int64(tree.parent[board])
-        if board < trunk.first_task:
-            reach = trunk.reach[trunk.first_reach[board] :]
-            value = trunk.value[trunk.first_value[board] :]
-            leaf = trunk.leaf[trunk.first_leaf[board] :]
-        else:
-            reach = workspace.reach[workspace.first_reach[level] :]
-            value = workspace.value[workspace.first_value[level] :]
-            leaf = workspace.leaf[workspace.first_leaf[level] :]
-        if move == ENTER:
-            if parent < 0:
-                copy(reach[: chunk.H * chunk.K], root_reach[1 - player])
-            elif parent < trunk.first_task:
-                pull(betting, boards, chunk, player, trunk.reach[trunk.first_reach[parent] :], reach)
+    first_task, tasks, done = trunk.first_task, trunk.tasks, np.int64(0)
+    top = _next_top(phase, done, counter, first_task, tasks)
+    while top >= 0:
+        board, k, move = top, np.int64(0), LEAVE if phase == TRUNK_UP else ENTER
+        while move != OVER:
+            chunk = chunk_at(tree, board, k)
+            level, parent = chunk.level, np.int64(tree.parent[board])
+            if board < first_task:
+                reach = trunk.reach[trunk.first_reach[board] :]
+                value = trunk.value[trunk.first_value[board] :]
+                leaf = trunk.leaf[trunk.first_leaf[board] :]
             else:
-                above = workspace.reach[workspace.first_reach[level - 1] :]
-                pull(betting, boards, chunk, player, above, reach)
-            descend(
-                betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
-                weights.average_scale, workspace.scratch,
-            )  # fmt: skip
-            ends(betting, boards, chunk, player, reach, value, workspace)
-            if level < last_level:
-                clear(leaf[: betting.leaves[level] * chunk.H * chunk.K])
-        else:
-            if phase == TRUNK_UP:
-                _push_children(betting, boards, board, trunk)
-            if level < last_level:
-                collect(betting, chunk, player, leaf, value)
-            ascend(
-                betting, boards, chunk, now, value, weights.regret, weights.prediction, weights.regret_scale,
-                workspace.scratch,
-            )  # fmt: skip
-            if board != top:
-                push(betting, boards, chunk, value, workspace.leaf[workspace.first_leaf[level - 1] :])
-            elif phase == TASKS:
-                result = trunk.task_value[trunk.first_task_value[top - trunk.first_task] :]
-                hand_back(chunk, tree.contexts[level], value, result)
-        if phase != TASKS:
-            break
-        board, k, move = next_move(tree, top, board, k, move)
+                reach = workspace.reach[workspace.first_reach[level] :]
+                value = workspace.value[workspace.first_value[level] :]
+                leaf = workspace.leaf[workspace.first_leaf[level] :]
+            if move == ENTER:
+                if parent < 0:
+                    copy(reach[: chunk.H * chunk.K], root_reach[1 - player])
+                elif parent < first_task:
+                    pull(betting, boards, chunk, player, trunk.reach[trunk.first_reach[parent] :], reach)
+                else:
+                    above = workspace.reach[workspace.first_reach[level - 1] :]
+                    pull(betting, boards, chunk, player, above, reach)
+                descend(
+                    betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
+                    weights.average_scale, workspace.scratch,
+                )  # fmt: skip
+                ends(betting, boards, chunk, player, reach, value, workspace)
+                if level < last_level:
+                    clear(leaf[: betting.leaves[level] * chunk.H * chunk.K])
+            else:
+                if phase == TRUNK_UP:
+                    _push_children(betting, boards, board, trunk)
+                if level < last_level:
+                    collect(betting, chunk, player, leaf, value)
+                ascend(
+                    betting, boards, chunk, now, value, weights.regret, weights.prediction, weights.regret_scale,
+                    workspace.scratch,
+                )  # fmt: skip
+                if board != top:
+                    push(betting, boards, chunk, value, workspace.leaf[workspace.first_leaf[level - 1] :])
+                elif phase == TASKS:
+                    result = trunk.task_value[trunk.first_task_value[top - first_task] :]
+                    hand_back(chunk, tree.contexts[level], value, result)
+            if phase != TASKS:
+                break
+            board, k, move = next_move(tree, top, board, k, move)
+        done += 1
+        top = _next_top(phase, done, counter, first_task, tasks)
 
 
 @njit(**INNER)
@@ -139,21 +144,16 @@ def run(betting, boards, root_reach, passes, weights, counter, workspace, trunk)
             for phase in range(passes.first_phase, passes.last_phase + 1):
                 if phase == TASKS and passes.first_phase < TASKS:
                     counter[0] = 0
-                done = np.int64(0)
-                while True:
-                    top = _next_top(phase, done, counter, trunk)
-                    if top < 0:
-                        break
-                    _walk(betting, boards, top, phase, now, root_reach, weights, workspace, trunk)
-                    done += 1
+                if phase == TASKS or trunk.first_task > 0:
+                    _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, trunk)
 
 
 @njit(**INNER)
-def _next_top(phase, done, counter, trunk):
+def _next_top(phase, done, counter, first_task, tasks):
     """The board to walk from after so many: down and up the trunk in order, the tasks from the shared counter."""
     if phase == TASKS:
         task = take(counter)
-        return trunk.first_task + task if task < trunk.tasks else np.int64(-1)
-    if done == trunk.first_task:
+        return first_task + task if task < tasks else np.int64(-1)
+    if done == first_task:
         return np.int64(-1)
-    return done if phase == TRUNK_DOWN else trunk.first_task - 1 - done
+    return done if phase == TRUNK_DOWN else first_task - 1 - done
