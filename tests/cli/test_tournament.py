@@ -40,6 +40,9 @@ def test_files_and_the_proof(tmp_path, capsys):
     (tmp_path / "proof.json").write_text(json.dumps(content))
     refused = errai(capsys, "verify", tmp_path)
     assert refused.code == 2
+    assert "proof.json is damaged: its checksum is" in refused.err
+    refused = errai(capsys, "verify", tmp_path / "proof.json")
+    assert refused.code == 2
     assert "the upper bounds are not proven" in refused.err
 
 
