@@ -1,4 +1,4 @@
-"""Solve a game of your own from its .game file, save it, load it, go on with it, and print it as a table."""
+"""Solve a game of your own from its .game file, save it, load it, resume it, and print it as a table."""
 
 import tempfile
 from pathlib import Path

@@ -7,6 +7,7 @@
     exploit             how exploitable a strategy is in the real game
     tournament          a no-limit tournament by jam or fold, with proven bounds
     load_game, spot     the rules of a game, and a place in it to solve from
+    HandState           one hand, action by action; parse_state reads it from written betting
     Result              what a solution gives: values, exploitability, an ExactStrategy
     Strategy            whatever plays, of any kind, queried by a state of a hand; it answers with a Decision
     Monitor             is told how a long run goes, and may stop it
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from errai.errors import ErraiError
     from errai.games.catalogue import load_game
     from errai.games.spot import spot
+    from errai.games.state import HandState, parse_state
     from errai.runs.monitor import Monitor
     from errai.strategy.kinds.buckets import BucketStrategy
     from errai.strategy.kinds.exact import ExactStrategy
@@ -39,6 +41,7 @@ __all__ = [
     "Decision",
     "ErraiError",
     "ExactStrategy",
+    "HandState",
     "Monitor",
     "Result",
     "Strategy",
@@ -49,6 +52,7 @@ __all__ = [
     "exploit",
     "load",
     "load_game",
+    "parse_state",
     "resume",
     "resume_training",
     "solve",
@@ -61,6 +65,8 @@ _HOMES = {
     "BucketStrategy": "errai.strategy.kinds.buckets",
     "Decision": "errai.strategy.strategy",
     "ErraiError": "errai.errors",
+    "HandState": "errai.games.state",
+    "parse_state": "errai.games.state",
     "ExactStrategy": "errai.strategy.kinds.exact",
     "Monitor": "errai.runs.monitor",
     "Result": "errai.api.result",

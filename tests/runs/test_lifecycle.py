@@ -30,7 +30,7 @@ def test_a_solution_does_not_replace_another(tmp_path):
     assert errai.load(tmp_path).spot.game.name == "leduc"
     solve_extensive("kuhn", "exact", out=tmp_path, overwrite=True)
     assert {path.name for path in tmp_path.iterdir()} == {
-        "certificate.json", "result.json", "strategy.csv", "strategy.json",
+        "certificate.json", "result.json", "strategy.csv", "strategy.json", "table.json",
     }  # fmt: skip
 
 

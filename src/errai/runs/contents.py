@@ -21,7 +21,8 @@ KINDS = {
 # All that belongs to such work; anything else in the folder is the user's own.
 FILES = (
     *KINDS,
-    "strategy.npy", "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
+    "strategy.npy", "strategies.npy", "table.json",
+    "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
     "abstraction", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
     "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
     "hand.png", "chart.csv", "chart.png",
