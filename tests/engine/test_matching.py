@@ -67,15 +67,17 @@ def test_a_sharpened_strategy_prefers_what_regret_matching_prefers(
 ):
     generator = np.random.default_rng(seed)
     weights = weights_of(generator, actions, n, weight)
-    sharpened = np.full((actions, n), np.nan, number)
-    kernel = matching.sharpen2 if actions == 2 else matching.sharpen3
-    kernel(*weights, np.dtype(number).type(sharpness), *sharpened)
-    sure = np.ones(n)
-    plain = twins.split(weights, sure)
+    plain = twins.split(weights, np.ones(n))
     wanted = plain * (1 + (sharpness - 1) * plain)
     wanted /= wanted.sum(axis=0)
+    reach, values = generator.random(n).astype(number), generator.normal(0, 10, (actions, n)).astype(number)
+    out, mean = np.full((actions, n), np.nan, number), np.full(n, np.nan, number)
+    q = np.dtype(number).type(sharpness)
+    (matching.sharp_split2 if actions == 2 else matching.sharp_split3)(*weights, q, reach, *out)
+    (matching.sharp_mix2 if actions == 2 else matching.sharp_mix3)(*weights, q, *values, mean)
     close = 100 * np.finfo(number).eps
-    np.testing.assert_allclose(twins.split(sharpened, sure), wanted, rtol=0, atol=close)
+    np.testing.assert_allclose(out, wanted * reach, rtol=0, atol=close)
+    np.testing.assert_allclose(mean, (wanted * values).sum(axis=0), rtol=0, atol=100 * close)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -83,26 +83,75 @@ def mix3(w0, w1, w2, v0, v1, v2, out):
 
 
 @njit(**KERNEL)
-def sharpen2(w0, w1, sharpness, out0, out1):
-    number = out0.dtype.type
-    zero, more = number(0), sharpness - number(1)
-    for i in range(out0.size):
+def sharp_split2(w0, w1, sharpness, reach, out0, out1):
+    """`split2` of w (sum w + (q - 1) w), the sharpened weights."""
+    number = reach.dtype.type
+    zero, one, more = number(0), number(1), sharpness - number(1)
+    for i in range(reach.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
         total = a + b
-        out0[i] = a * (total + more * a)
-        out1[i] = b * (total + more * b)
+        a, b = a * (total + more * a), b * (total + more * b)
+        if a + b == zero:
+            a = b = one
+        total = a + b
+        r = reach[i]
+        first = r if a == total else r * (a / total)
+        out0[i] = first
+        out1[i] = r - first
 
 
 @njit(**KERNEL)
-def sharpen3(w0, w1, w2, sharpness, out0, out1, out2):
-    number = out0.dtype.type
-    zero, more = number(0), sharpness - number(1)
-    for i in range(out0.size):
+def sharp_split3(w0, w1, w2, sharpness, reach, out0, out1, out2):
+    number = reach.dtype.type
+    zero, one, more = number(0), number(1), sharpness - number(1)
+    for i in range(reach.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
         total = a + b + c
-        out0[i] = a * (total + more * a)
-        out1[i] = b * (total + more * b)
-        out2[i] = c * (total + more * c)
+        a, b, c = a * (total + more * a), b * (total + more * b), c * (total + more * c)
+        if a + b + c == zero:
+            a = b = c = one
+        total = a + b + c
+        r = reach[i]
+        scale = r / total
+        out0[i] = r if a == total else a * scale
+        out1[i] = r if b == total else b * scale
+        out2[i] = r if c == total else c * scale
+
+
+@njit(**KERNEL)
+def sharp_mix2(w0, w1, sharpness, v0, v1, out):
+    """`mix2` of the sharpened weights."""
+    number = out.dtype.type
+    zero, one, more = number(0), number(1), sharpness - number(1)
+    for i in range(out.size):
+        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        total = a + b
+        a, b = a * (total + more * a), b * (total + more * b)
+        if a + b == zero:
+            a = b = one
+        total = a + b
+        scale = one / total
+        p = one if a == total else a * scale
+        q = one if b == total else b * scale
+        out[i] = p * v0[i] + q * v1[i]
+
+
+@njit(**KERNEL)
+def sharp_mix3(w0, w1, w2, sharpness, v0, v1, v2, out):
+    number = out.dtype.type
+    zero, one, more = number(0), number(1), sharpness - number(1)
+    for i in range(out.size):
+        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        total = a + b + c
+        a, b, c = a * (total + more * a), b * (total + more * b), c * (total + more * c)
+        if a + b + c == zero:
+            a = b = c = one
+        total = a + b + c
+        scale = one / total
+        p = one if a == total else a * scale
+        q = one if b == total else b * scale
+        s = one if c == total else c * scale
+        out[i] = p * v0[i] + q * v1[i] + s * v2[i]
 
 
 @njit(**KERNEL)

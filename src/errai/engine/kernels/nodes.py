@@ -36,8 +36,10 @@ from errai.engine.kernels.matching import (
     predict,
     regret_step,
     remember,
-    sharpen2,
-    sharpen3,
+    sharp_mix2,
+    sharp_mix3,
+    sharp_split2,
+    sharp_split3,
     split2,
     split3,
 )
@@ -57,16 +59,6 @@ def keep(numbers, actions, m, codes, at, step, seed):
         x = at + a * step
         encode(numbers[a, :m], scale, seed + x, codes[x : x + m])
     return scale
-
-
-@njit(**INNER)
-def sharpen(actions, w0, w1, w2, sharpness, out):
-    """Sharpened weights of a node's two or three actions, in the first rows of `out`."""
-    m = w0.size
-    if actions == 2:
-        sharpen2(w0, w1, sharpness, out[0, :m], out[1, :m])
-    else:
-        sharpen3(w0, w1, w2, sharpness, out[0, :m], out[1, :m], out[2, :m])
 
 
 @njit(**INNER)
@@ -106,11 +98,10 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
                 w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
                 w2 = regret[q + 2 * n : q + 2 * n + m]
                 if sharp:
-                    sharpen(actions, w0, w1, w2, sharpness, scratch)
                     if actions == 2:
-                        split2(scratch[0, :m], scratch[1, :m], r, o0, o1)
+                        sharp_split2(w0, w1, sharpness, r, o0, o1)
                     else:
-                        split3(scratch[0, :m], scratch[1, :m], scratch[2, :m], r, o0, o1, o2)
+                        sharp_split3(w0, w1, w2, sharpness, r, o0, o1, o2)
                 elif actions == 2:
                     split2(w0, w1, r, o0, o1)
                 else:
@@ -191,11 +182,10 @@ def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale,
                     w0, w1 = regret[q : q + m], regret[q + n : q + n + m]
                     w2 = regret[q + 2 * n : q + 2 * n + m]
                     if sharp:
-                        sharpen(actions, w0, w1, w2, sharpness, scratch)
                         if actions == 2:
-                            mix2(scratch[0, :m], scratch[1, :m], v0, v1, mean)
+                            sharp_mix2(w0, w1, sharpness, v0, v1, mean)
                         else:
-                            mix3(scratch[0, :m], scratch[1, :m], scratch[2, :m], v0, v1, v2, mean)
+                            sharp_mix3(w0, w1, w2, sharpness, v0, v1, v2, mean)
                     elif actions == 2:
                         mix2(w0, w1, v0, v1, mean)
                     else:
