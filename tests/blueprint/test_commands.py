@@ -305,7 +305,7 @@ def test_what_comes_with_the_package_is_known_by_name_and_left_as_it_is(
     assert Path("out/ten/response/response.json").is_file()
     assert {file: file.stat().st_mtime_ns for file in home.rglob("*")} == before
     wrong = errai(capsys, "exploit", "nobody")
-    assert "the names are ten, always-fold" in wrong.err
+    assert "the strategies with a name are ten, always-fold" in wrong.err
 
 
 def test_a_trained_strategy_can_be_asked(place, capsys):
@@ -340,7 +340,10 @@ WRONG = [
     (["exploit", "bp", "--threads", "0"], "--threads must be 1 or more"),
     (["exploit", "bp", "--seed", "-1"], "--seed must be 0 or more"),
     (["exploit", "bp", "--game", "leduc"], "bp knows its game"),
-    (["exploit", "nowhere"], "nowhere is not a strategy: there is no such folder, and the names are"),
+    (
+        ["exploit", "nowhere"],
+        "nowhere is not a saved strategy: there is no such folder; the strategies with a name",
+    ),
     (["strategy", "pack", "bp", "--out", "bp"], "bp is the strategy itself; choose another folder"),
     (["strategy", "pack", "bp", "--out", "x", "--levels", "7"], "7 levels do not divide 255: choose 255, 85"),
     (["strategy", "pack", "nowhere", "--out", "x"], "nowhere"),

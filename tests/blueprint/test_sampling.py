@@ -10,7 +10,7 @@ from errai.blueprint.training import Plan, Training, new_training
 from errai.games.definition import parse_game
 from errai.games.template import fresh_round, round_template
 from tests import naive
-from tests.blueprint.games import GAME, TEXT, never, silent
+from tests.blueprint.games import GAME, TEXT
 from tests.blueprint.naive_training import NaiveTraining
 
 ONE_CARD = parse_game(
@@ -34,9 +34,7 @@ def few_buckets(game) -> Abstraction:
 
 def begun(game, buckets, method) -> Training:
     """A training that has learned something at random; two lines are not always walked."""
-    training = new_training(
-        game, buckets(game), Plan(method, samples=FIRST + SAMPLES, seed=SEED), lambda memory: None
-    )
+    training = new_training(game, buckets(game), Plan(method, samples=FIRST + SAMPLES, seed=SEED))
     random = np.random.default_rng(7)
     # All actions of the strategy are played, after the samples too: where a hand meets nothing, rounding would
     # decide what is best. Regrets of the first round are of all boards together.
@@ -57,7 +55,7 @@ def place(layout: BucketLayout, history: str) -> tuple[int, int, int]:
     context, width = 0, 1
     for round_, played in enumerate(history.split("/")[:-1]):
         game = layout.game
-        template = layout.templates[0] if round_ == 0 else round_template(game, fresh_round(game, round_))
+        template = layout.templates[0] if round_ == 0 else round_template(fresh_round(game, round_))
         leaf = [leaf.betting for leaf in template.leaves].index(played)
         context += leaf * width
         width *= len(template.leaves)
@@ -114,7 +112,7 @@ def test_samples_change_regrets_and_averages_as_the_naive_twin_does(game, bucket
     assert len(training.chunk_visits()) == 3
     for number in range(FIRST, FIRST + SAMPLES):
         wanted.sample(number)
-    training.run(silent, never)
+    training.run()
     expected = (wanted.regret, wanted.opponent_regret, wanted.average)
     for found, want, start in zip(tables(training), expected, before, strict=True):
         changed = 0

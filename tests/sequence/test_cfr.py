@@ -135,5 +135,5 @@ def test_a_damaged_checkpoint_is_named(tmp_path):
 def test_files_of_a_solution(tmp_path):
     solve("kuhn", "cfr+", iterations=50, out=tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {
-        "checkpoint", "convergence.png", "result.json", "strategy.csv", "strategy.json",
+        "checkpoint", "convergence.png", "result.json", "strategy.csv", "strategy.json", "table.json",
     }  # fmt: skip

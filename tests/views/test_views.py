@@ -12,7 +12,7 @@ from errai.views.games import game_list
 from errai.views.grid import bar, grid_cells
 from errai.views.jamfold import hand_grids, hand_rows
 from errai.views.rows import solution_rows
-from errai.views.seats import board_text, pot_shares, seat_name
+from errai.views.seats import board_text, pot_shares
 from errai.views.tournament import tournament_rows, tournament_table
 from errai.views.training import measurement_table, training_rows
 
@@ -35,8 +35,8 @@ def test_the_grid_is_thirteen_by_thirteen():
 
 
 def test_seats_boards_and_pots():
-    assert [seat_name(errai.load_game("holdem"), seat) for seat in (0, 1)] == ["big blind", "button"]
-    assert seat_name(errai.load_game("kuhn"), 1) == "seat 1"
+    assert errai.load_game("holdem").seat_names == ("big blind", "button")
+    assert errai.load_game("kuhn").seat_names == ("seat 0", "seat 1")
     where = endgame_spot("2d7hKs 5c", "rc/rc")
     assert board_text(where) == "Ks 7h 2d 5c"
     assert where.pot == 60

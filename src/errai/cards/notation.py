@@ -59,6 +59,10 @@ class Deck:
     def format_cards(self, cards: Sequence[int] | NDArray[np.uint8], sep: str = "") -> str:
         return sep.join(self.format(card) for card in cards)
 
+    def format_board(self, board: Sequence[Sequence[int]]) -> str:
+        """The public cards of each deal, those of one deal from the highest down: Ks 7h 2d 5c."""
+        return " ".join(self.format_cards(sorted(dealt, reverse=True), " ") for dealt in board if dealt)
+
     def parse(self, text: str) -> tuple[int, ...]:
         """The cards of a text such as `AsKh`, `10h, 9♠` or `Qs Jd 2c/3h`, in the order written.
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from errai.engine.equity import Equity
     from errai.games.spot import Spot
 
-__all__ = ["board_text", "endgame"]
 
 GAME = "holdem"
 

@@ -79,6 +79,14 @@ class GameDefinition:
         return tuple(accumulate(self.board_cards))
 
     @property
+    def seat_names(self) -> tuple[str, str]:
+        """The seats by their blinds, where these differ."""
+        first, second = self.blinds
+        if first == second:
+            return "seat 0", "seat 1"
+        return ("big blind", "button") if first > second else ("button", "big blind")
+
+    @property
     def unit(self) -> int:
         """The big blind of "milli-big-blinds": the first round's bet; in no-limit games the larger blind."""
         return self.raise_sizes[0] if self.raise_sizes else max(self.blinds)

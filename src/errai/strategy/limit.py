@@ -32,7 +32,7 @@ from errai.games.lookup import BettingTree, DecisionPoint, find_state
 from errai.games.spot import Spot
 from errai.games.state import Cards, HandState, card_numbers
 from errai.games.template import Node
-from errai.strategy.strategy import Decision, Strategy, board_text, decidable
+from errai.strategy.strategy import Decision, Strategy, decidable
 
 Board = tuple[tuple[int, ...], ...]  # the public cards of each round up to now
 
@@ -106,7 +106,7 @@ class LimitStrategy(Strategy):
         root = self.spot.state.actions
         same_board = all(set(a) == set(b) for a, b in zip(state.board, self.spot.board, strict=False))
         if state.actions[: len(root)] != root or not same_board:
-            board = board_text(self.spot.deck, self.spot.board)
+            board = self.spot.deck.format_board(self.spot.board)
             raise ErraiError(
                 f"the strategy begins after the betting {self.spot.betting!a} on the board {board!a}; "
                 "give the betting and the board of the whole hand"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from errai.cards.notation import hands
 from errai.games.state import HandState, parse_state
-from errai.strategy.strategy import Decision, Strategy, board_text, decidable
+from errai.strategy.strategy import Decision, Strategy, decidable
 
 Named = dict[str, dict[str, float]]  # hand -> name of the action -> number
 
@@ -38,7 +38,7 @@ class Query:
     @property
     def board(self) -> str:
         """The public cards as people write them."""
-        return board_text(self.state.deck, self.state.board)
+        return self.state.deck.format_board(self.state.board)
 
     @property
     def betting(self) -> str:

@@ -91,10 +91,7 @@ class Strategy(ABC):
     @property
     def seats(self) -> tuple[str, str]:
         """The names of the seats: by their blinds, where these differ."""
-        first, second = self.game.blinds
-        if first == second:
-            return "seat 0", "seat 1"
-        return ("big blind", "button") if first > second else ("button", "big blind")
+        return self.game.seat_names
 
     def decision(
         self, state: HandState | str = "", board: Cards = (), *, values: bool = False, threads: int = 1
@@ -179,8 +176,3 @@ def decidable(state: HandState) -> HandState:
         wanted, known = state.game.board_sizes[state.round], len(state.cards)
         raise ErraiError(f"this decision needs {wanted} board card{'' if wanted == 1 else 's'}, not {known}")
     return state
-
-
-def board_text(deck: Deck, board: Sequence[Sequence[int]]) -> str:
-    """The public cards, those of each deal from the highest down."""
-    return " ".join(deck.format_cards(sorted(dealt, reverse=True), " ") for dealt in board if dealt)

@@ -5,24 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from errai.games.definition import GameDefinition
     from errai.games.spot import Spot
-from errai.strategy.strategy import board_text as shown_board
 
 ROUNDS = ("preflop", "flop", "turn", "river")
 POSITIONS = ("big blind, out of position", "button, in position")  # of hold'em after the flop
 
 
-def seat_name(game: GameDefinition, seat: int) -> str:
-    """The seats are known by their blinds where these differ."""
-    if game.blinds[0] == game.blinds[1]:
-        return f"seat {seat}"
-    return "big blind" if game.blinds[seat] == max(game.blinds) else "button"
-
-
 def board_text(where: Spot) -> str:
     """The public cards, those of the flop from the highest down."""
-    return shown_board(where.deck, where.board)
+    return where.deck.format_board(where.board)
 
 
 def pot_shares(where: Spot, value: tuple[float, float]) -> tuple[float, float]:
