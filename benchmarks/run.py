@@ -234,13 +234,13 @@ def whole_game_of_holdem() -> Iterator[Figure]:
     yield Figure("river strength on all 134,459 boards, one core", strength_seconds(), "s", 60)
     hours, seconds = response_core_hours()
     note = f"from {FLOPS} random flops, {seconds:.0f} core-seconds; 2011: 1,824"
-    yield Figure("best response in the real game, all flops", hours, "core-hours", 40, note=note)
+    yield Figure("best response in the unabstracted game, all flops", hours, "core-hours", 40, note=note)
     for method in ("cfr+", "cfr+-br"):
         yield Figure(f"training by {method}, all cores", samples_a_second(method), "boards/s")
     opening, asking = open_and_ask()
     yield Figure("opening the strategy that comes with Errai", opening, "s", 0.3)
     for street, seconds in zip(("flop", "turn", "river"), asking, strict=True):
-        yield Figure(f"a question about a {street}, median of 100", 1e3 * seconds, "ms", 5)
+        yield Figure(f"a query of a {street}, median of 100", 1e3 * seconds, "ms", 5)
 
 
 PARTS = {
