@@ -1,6 +1,6 @@
 """Which rule is best? Iterations and seconds to 10, 1 and 0.1 mbb/g for every rule, as a Markdown table.
 
-    python benchmarks/rules.py [leduc] [rhode-island] [turn] .. [--rules dcfr,sdcfr+] [--most N] [--threads N]
+    python benchmarks/rules.py [leduc] [rhode-island] [turn] .. [--rules dcfr,sdcfr] [--most N] [--threads N]
 
 A spot is a built-in game or one of those named below, with all hands, narrow or wide ranges.
 

@@ -450,6 +450,13 @@ def _discount(t: int, power: float, constant: float = 1.0) -> float:
     return 0.0 if t == 1 else (t - 1) ** power / ((t - 1) ** power + constant)
 
 
+def _eased(R, r, t):
+    """DCFR whose discount of positive regrets is stronger in the first 250 iterations."""
+    if R > 0:
+        return R * _discount(t, 1.5, 1 + min(1, (250 / t) ** 2)) + r
+    return R * (0.5 if t > 1 else 0.0) + r
+
+
 def _discounted(R: float, r: float, t: int, alpha: float, beta: float) -> float:
     return R * _discount(t, alpha if R > 0 else beta) + r
 
@@ -484,8 +491,8 @@ RULES = {
         matched=_positive,
         average=lambda S, s, t, n: S * ((t - 1) / t) ** 4 + s,
     ),
-    "sdcfr+": Rule(
-        accumulate=lambda R, r, t, n: max(R * _discount(t, 1.5, 2.0) + r, 0.0),
+    "sdcfr": Rule(
+        accumulate=lambda R, r, t, n: _eased(R, r, t),
         matched=_positive,
         average=lambda S, s, t, n: S + t**3 * s,
         sharpness=3.0,

@@ -35,7 +35,7 @@ def test_leduc_is_worth_what_is_known(leduc):
 
 
 def test_a_result_says_how_it_was_found(leduc):
-    assert (leduc.game, leduc.method, leduc.target) == ("leduc", "sdcfr+", 0.5)
+    assert (leduc.game, leduc.method, leduc.target) == ("leduc", "sdcfr", 0.5)
     assert leduc.converged
     assert leduc.finished
     assert leduc.exploitability_mbb <= 0.5
@@ -230,7 +230,7 @@ def test_an_endgame_takes_every_option_of_solve():
 
 
 def test_a_current_strategy_is_solved_with_cfr_plus_unless_told_otherwise():
-    assert errai.solve("kuhn", iterations=5).method == "sdcfr+"
+    assert errai.solve("kuhn", iterations=5).method == "sdcfr"
     assert errai.solve("kuhn", iterations=5, strategy="current").method == "cfr+"
     assert errai.solve("kuhn", iterations=5, strategy="current", method="dcfr").method == "dcfr"
 

@@ -40,7 +40,7 @@ def test_solve_prints_one_object_that_proves_the_value_of_kuhn_poker(capsys):
     assert finished.err == ""
     content = json.loads(finished.out)
     _is_solution(content)
-    assert (content["game"], content["method"], content["information_sets"]) == ("kuhn", "sdcfr+", 12)
+    assert (content["game"], content["method"], content["information_sets"]) == ("kuhn", "sdcfr", 12)
     assert content["bounds"][0] <= -1 / 18 <= content["bounds"][1]
     assert content["exploitability_mbb"] <= 0.1
     assert content["converged"] is True
@@ -58,7 +58,7 @@ def test_solve_tells_people_the_same(tmp_path, capsys):
         "best responses",
         "exploitability",
         "288",
-        "50 of sdcfr+",
+        "50 of sdcfr",
         str(out),
     ):
         assert text in finished.out

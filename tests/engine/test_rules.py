@@ -50,7 +50,7 @@ def assert_same(ours, theirs, keys):
 
 
 def test_there_are_nine_rules():
-    assert list(RULES) == ["cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr+", "pcfr+", "pdcfr+", "hs-dcfr"]
+    assert list(RULES) == ["cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr", "pcfr+", "pdcfr+", "hs-dcfr"]
     assert set(RULES) == set(naive.RULES)
 
 

@@ -185,7 +185,7 @@ def test_a_game_with_one_player_only():
 
 def test_the_default_is_lp_for_small_games_and_cfr_with_limits():
     assert solve("kuhn").method == "lp"
-    assert solve("kuhn", iterations=10).method == "sdcfr+"
+    assert solve("kuhn", iterations=10).method == "sdcfr"
     assert solve("kuhn", strategy="current", iterations=10).method == "cfr+"
 
 

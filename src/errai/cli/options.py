@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 LINEAR = ("lp", "exact", "normal-form")  # methods of the sequence form
-METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr+", "pcfr+", "pdcfr+", "hs-dcfr")
+METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr", "pcfr+", "pdcfr+", "hs-dcfr")
 
 Method = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
         help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations).  "
-        "[default: sdcfr+, or cfr+ with --strategy current]",
+        "[default: sdcfr, or cfr+ with --strategy current]",
     ),
 ]
 SolveMethod = Annotated[
@@ -24,7 +24,7 @@ SolveMethod = Annotated[
         metavar="NAME",
         help=f"CFR: {', '.join(METHODS[:-1])} or {METHODS[-1]} (which needs --iterations). Of games that fit into a "
         "linear program: lp, exact (in fractions, with a certificate) or normal-form (tiny games).  "
-        "[default: sdcfr+, or cfr+ with --strategy current; lp for small .efg and OpenSpiel games]",
+        "[default: sdcfr, or cfr+ with --strategy current; lp for small .efg and OpenSpiel games]",
     ),
 ]
 MostNodes = Annotated[

@@ -134,6 +134,12 @@ def power_discount(exponent: float, offset: float = 1.0) -> Schedule:
     return discount
 
 
+def _easing_discount(t: int, planned: int) -> float:
+    """A strong discount for 250 iterations, (t - 1)^1.5 / ((t - 1)^1.5 + 2), which then becomes that of DCFR."""
+    eased = 250 / t
+    return power_discount(1.5, 1.0 + min(1.0, eased * eased))(t, planned)
+
+
 def cfr_plus(delay: int = 0) -> Rule:
     """CFR+ whose average leaves out the first `delay` iterations."""
     return Rule(
@@ -186,12 +192,13 @@ RULES: dict[str, Rule] = {
             floor=True,
         ),
         Rule(
-            "sdcfr+",
-            "R = max(R (t-1)^1.5/((t-1)^1.5+2) + r, 0); strategy p (1 + 2p), p ~ R; average weight t^3",
+            "sdcfr",
+            "R *= (t-1)^1.5/((t-1)^1.5+c) if R > 0 else 1/2, then += r, c = 1+min(1, (250/t)^2); "
+            "strategy p (1 + 2p), p ~ R; average weight t^3",
             "docs/algorithms.md",
-            positive=power_discount(1.5, 2),
+            positive=_easing_discount,
+            negative=lambda t, planned: 0.5 if t > 1 else 0.0,
             averaging=power_average(3),
-            floor=True,
             sharpness=3,
         ),
         Rule(

@@ -10,7 +10,7 @@ from errai.engine.rules import Rule, cfr_plus, rule_named
 from errai.engine.store import check_precision
 from errai.errors import ErraiError
 
-DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # see docs/algorithms.md
+DEFAULT_METHODS = {"average": "sdcfr", "current": "cfr+"}  # see docs/algorithms.md
 DEFAULT_TARGET = 1.0  # mbb/g
 MOST_ITERATIONS = 1_000_000
 
