@@ -61,8 +61,8 @@ class Solver(Loop):
             for board in np.flatnonzero(boards.level == level):
                 part = slice(int(boards.offset[board]), int(boards.offset[board + 1]))
                 shaped = (-1, template.rows, int(self.layout.shape.classes[board] * betting.chunk[level]))
-                foreseen = regret[part].reshape(shaped) * by_row[:, None] + prediction[part].reshape(shaped)
-                weights[part] = foreseen.reshape(-1)
+                predicted = regret[part].reshape(shaped) * by_row[:, None] + prediction[part].reshape(shaped)
+                weights[part] = predicted.reshape(-1)
         return weights
 
     def _sharpened(self, sharpness: float) -> Numbers:
