@@ -105,7 +105,7 @@ def resume_training(
     checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> TrainingResult:
-    """Resume a training of `train`, to its own limits or to new ones, which count from its beginning.
+    """Resume a training of `train`, to its own limits or to new ones: so many `seconds` or `samples` more.
 
     The `method` may change, from cfr+-br to cfr-br above all. So may the buckets, from few to many: what
     was learned is carried over to those in the folder `abstraction`. The strategy is saved in `out`, or where it was.
