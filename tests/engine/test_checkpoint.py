@@ -78,7 +78,9 @@ def test_a_planned_schedule_goes_on_as_planned(tmp_path):
     resumed.run()
     assert_same_store(resumed, run(method="hs-dcfr", iterations=60))
     assert load_checkpoint(tmp_path, iterations=60 - half.iteration).settings == half.settings
-    with pytest.raises(ErraiError, match="hs-dcfr has planned its schedule for 60 iterations; resume it for the"):
+    with pytest.raises(
+        ErraiError, match="hs-dcfr has planned its schedule for 60 iterations; resume it for the"
+    ):
         load_checkpoint(tmp_path, iterations=60)
 
 

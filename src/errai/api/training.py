@@ -59,7 +59,7 @@ def abstract(
         check_plan(rules, wanted)
         begin(rules, wanted, folder, seed, anew=not begun)
         run.replaced({MANIFEST})
-        return build(rules, wanted, folder, seed, cores, monitor)
+        return build(rules, wanted, folder, seed, cores, monitor, run)
 
 
 def train(
