@@ -9,7 +9,7 @@ With one thread a training that was resumed ends with the same numbers, bit for 
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.saved import load_abstraction
 from errai.blueprint.training import BoardMeasurement, Plan, Stage, Training, new_training
 from errai.errors import ErraiError
+from errai.files.pending import steadily
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import (
     make_folder,
@@ -114,8 +115,15 @@ def load_training(
 ) -> Training:
     """The training of folder/checkpoint. `changes` replace seconds, samples, threads or the method of its plan.
 
+    Seconds and samples are those from now on: with `samples=30` a training saved at 30 ends at 60.
     Without an `abstraction` the one that it began with is opened.
     """
+    return steadily(lambda: _manifest(folder), lambda: _load(folder, abstraction, monitor, dict(changes)))
+
+
+def _load(
+    folder: Path, abstraction: Abstraction | None, monitor: Monitor, changes: dict[str, Any]
+) -> Training:
     content, path = _read(folder), _manifest(folder)
     if abstraction is None:
         tables = tables_of(folder)
@@ -133,6 +141,9 @@ def load_training(
             )
         method = changes.pop("method", None)
         plan = Plan(**{**content["plan"], **changes})
+        for name, done in (("seconds", float(content["seconds"])), ("samples", int(content["samples"]))):
+            if (given := changes.get(name)) is not None:
+                plan = replace(plan, **{name: done + given})
         training = new_training(abstraction.game, abstraction, plan, monitor)
         arrays = _arrays(training)
         if set(content["arrays"]) != set(arrays):

@@ -91,6 +91,7 @@ class Stage:
     method: str
     samples: int  # at its end
     tables: str | None = None  # the folder of its buckets, if they were others than those of the next stage
+    seconds: float | None = None  # at its end
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,7 +299,7 @@ class Training:
             kept[:wanted] = self.opponent_regret[:wanted]
             self.opponent_regret = kept
         if not self.stages or self.stages[-1].samples < self.samples:
-            self.stages.append(Stage(before.name, self.samples))
+            self.stages.append(Stage(before.name, self.samples, seconds=self.seconds))
         self.plan = replace(self.plan, method=after.name)
         self.visit_until = self.samples  # lines are visited by the new method's measure from now on
 

@@ -9,9 +9,12 @@ from pathlib import Path
 
 def proof_at(path: Path) -> Path | None:
     """The proof of a tournament at a path or in a folder; None where there is none."""
+    from errai.files.manifest import named_file
     from errai.jamfold.tournament_proof import FORMAT, NAME
 
-    file = path / NAME if path.is_dir() else path
+    file = named_file(path, NAME) if path.is_dir() else path
+    if file is None:
+        return None
     try:
         with file.open(encoding="utf-8") as text:
             return file if FORMAT in text.read(200) else None

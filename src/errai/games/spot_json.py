@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.notation import hand_count, hands
+from errai.files.pending import located
 from errai.files.reading import read_array
 from errai.games.definition import parse_game
 from errai.games.spot import Spot, spot, whole_game
@@ -53,7 +54,7 @@ def load_spot(folder: Path, content: dict[str, Any], checksum: int | None) -> Sp
         return spot_from_json(content)
     game = parse_game(content["game"], name=content["name"])
     ranges = np.empty((2, hand_count(game.deck_size, game.hole_cards)))
-    read_array(folder / RANGES, ranges, int(checksum or 0))
+    read_array(located(folder, RANGES, checksum), ranges, int(checksum or 0))
     return spot_from_json(content, ranges)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from errai.errors import ErraiError
+from errai.files.manifest import named_file
 from errai.files.reading import understood
 from errai.files.writing import replacing_file, write_json
 from errai.games.definition import parse_game
@@ -155,17 +156,21 @@ def respond(form: SequenceForm, seat: int, other: Numbers) -> tuple[fmpq, list[i
 
 
 def load_certificate(
-    path: str | Path, game: ExtensiveGame | None = None, makers: Mapping[str, Maker] | None = None
+    path: str | Path,
+    game: ExtensiveGame | None = None,
+    makers: Mapping[str, Maker] | None = None,
+    known: bytes | None = None,
 ) -> Certificate:
     """A certificate from its file, or from the folder that holds it; for another game than the one in the file.
 
-    `makers` make games of rules that are not those of limit poker, by the word that the rules begin with.
+    `makers` make games of rules that are not those of limit poker, by the word that the rules begin with. What the
+    file holds is given as `known` if it was read before.
     """
     path = Path(path)
     if path.is_dir():
-        path = path / NAME
+        path = named_file(path, NAME) or path / NAME
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_bytes() if known is None else known)
     except OSError as error:
         raise ErraiError(
             f"cannot read {path}: {(error.strerror or str(error)).lower()}; "

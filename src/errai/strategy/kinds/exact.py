@@ -10,8 +10,7 @@ decision only. They keep their type, so a loaded strategy is worth exactly what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -26,9 +25,10 @@ from errai.engine.fingerprint import fingerprint
 from errai.engine.layout import Layout, layout
 from errai.engine.store import PRECISIONS, Numbers
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, replacing_manifest
+from errai.files.manifest import MANIFEST, Saving, saving
+from errai.files.pending import located
 from errai.files.reading import map_array, understood
-from errai.files.writing import make_folder, replacing_file, require_room, write_array
+from errai.files.writing import make_folder, require_room
 from errai.games.lookup import BettingTree
 from errai.games.spot import Spot
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
@@ -116,20 +116,23 @@ class ExactStrategy(LimitStrategy):
             return "the weights have their size; no checksum was saved with them"
         return super().check()
 
-    def save(self, folder: Path, about: Mapping[str, Any]) -> None:
-        """Write it to a folder; `about` says how it was found and how exploitable it is."""
+    def save(
+        self, folder: Path, about: Mapping[str, Any], beside: Callable[[Saving], None] = lambda new: None
+    ) -> None:
+        """Write it to a folder; `about` says how it was found and how exploitable it is.
+
+        `beside` writes what is to be saved along with it.
+        """
         make_folder(folder)
         require_room(folder, int(self.weights.nbytes) + _MANIFEST_BYTES)
-        with ExitStack() as files:
-            write_manifest = files.enter_context(replacing_manifest(folder))
-            weights = files.enter_context(replacing_file(folder / WEIGHTS))
-            written = {WEIGHTS: write_array(weights, self.weights)}
+        with saving(folder) as new:
+            new.array(WEIGHTS, self.weights)
             spot, ranges = spot_to_json(self.spot)
             if ranges is not None:
-                written[RANGES] = write_array(files.enter_context(replacing_file(folder / RANGES)), ranges)
-            write_manifest(
+                new.array(RANGES, ranges)
+            beside(new)
+            new.commit(
                 self.kind,
-                written,
                 spot=spot,
                 precision=self.weights.dtype.name,
                 isomorphism=self.symmetric,
@@ -150,7 +153,8 @@ class ExactStrategy(LimitStrategy):
                     f"{path} was saved with another order of hands and boards; "
                     "use the Errai that saved it, or solve again"
                 )
-        weights = map_array(folder / WEIGHTS, dtype, (places.shape.numbers,))
+        where = located(folder, WEIGHTS, content["files"].get(WEIGHTS))
+        weights = map_array(where, dtype, (places.shape.numbers,))
         return cls(places, weights, Saved(folder, content))
 
     @staticmethod

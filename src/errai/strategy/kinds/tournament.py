@@ -19,6 +19,7 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST
+from errai.files.pending import located
 from errai.files.reading import read_array, understood
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState
@@ -114,7 +115,8 @@ class TournamentStrategy(Strategy):
         with understood(folder / MANIFEST):
             rules = Tournament(**{name: int(number) for name, number in content["tournament"].items()})
             jam = np.empty((rules.states, CLASSES))
-            read_array(folder / ARRAY, jam, int(content["files"][ARRAY]))
+            checksum = int(content["files"][ARRAY])
+            read_array(located(folder, ARRAY, checksum), jam, checksum)
             half = rules.units // 2 * rules.step
             return cls(rules, jam, (half, rules.chips - half), Saved(folder, content))
 
