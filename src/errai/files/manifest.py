@@ -14,18 +14,15 @@ whatever Errai saved is opened by one function, and damage is found in any of it
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from errai.errors import ErraiError
 from errai.files.blocks import BlockFile
-from errai.files.reading import read_manifest, understood
+from errai.files.reading import npy_checksum, read_manifest, reading, require_checksum
+from errai.files.seal import sealed
 from errai.files.writing import replacing_file, write_json
 
 MANIFEST = "strategy.json"
@@ -52,22 +49,9 @@ def replacing_manifest(folder: Path) -> Iterator[Callable[..., None]]:
         yield write
 
 
-def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The content with the checksum of all the rest."""
-    rest = {key: value for key, value in content.items() if key != "crc32"}
-    return {**rest, "crc32": _checksum(rest)}
-
-
 def read_strategy_manifest(folder: Path, *older: int) -> dict[str, Any]:
     """The manifest of a folder, undamaged, in this version or one of the `older` ones, which have no checksum."""
-    path = folder / MANIFEST
-    content = read_manifest(path, _KIND, *older, VERSION)
-    if content["version"] == VERSION:
-        with understood(path):
-            wanted, found = int(content["crc32"]), sealed(content)["crc32"]
-        if found != wanted:
-            raise ErraiError(f"{path} is damaged: its checksum is {found:08x} and not {wanted:08x}")
-    return content
+    return read_manifest(folder / MANIFEST, _KIND, *older, VERSION, unsealed=older)
 
 
 def update_manifest(folder: Path, **changes: Any) -> None:
@@ -79,7 +63,7 @@ def update_manifest(folder: Path, **changes: Any) -> None:
 
 def file_checksum(path: Path) -> int:
     """The CRC-32 of all bytes of a file."""
-    with _reading(path), path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         found = 0
         while piece := file.read(_PIECE):
             found = zlib.crc32(piece, found)
@@ -94,35 +78,7 @@ def check_file(path: Path, checksum: int) -> None:
         for block in range(len(blocks)):
             blocks.check(block)
     elif path.suffix == ".npy":
-        found = _numbers_checksum(path)
+        found = npy_checksum(path)
     else:
         found = file_checksum(path)
-    if found != checksum:
-        raise ErraiError(f"{path} is damaged: its checksum is {found:08x} and not {checksum:08x}")
-
-
-def _numbers_checksum(path: Path) -> int:
-    with _reading(path), path.open("rb") as file:
-        try:
-            np.lib.format.read_magic(file)
-            np.lib.format.read_array_header_1_0(file)
-        except (ValueError, EOFError, UnicodeDecodeError) as error:
-            raise ErraiError(f"{path} is damaged: it does not begin like an .npy file") from error
-        found = 0
-        while piece := file.read(_PIECE):
-            found = zlib.crc32(piece, found)
-        return found
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise ErraiError(f"{path} is missing; the folder is not complete") from error
-    except OSError as error:
-        raise ErraiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-
-
-def _checksum(content: Mapping[str, Any]) -> int:
-    return zlib.crc32(json.dumps(content, sort_keys=True, separators=(",", ":")).encode())
+    require_checksum(path, found, checksum)

@@ -9,8 +9,9 @@ folder can then undo each other's entries, or load code for the other's CPU and 
             features      of those that its kernels call    the types of its arguments
 
 A file is written under another name and then renamed, so a process finds all of it or nothing; it begins with its own
-SHA-256, so that damaged code is never run. Folders of old sources are removed after a while. The place is NUMBA_CACHE_DIR if that is set, else `__pycache__` of the package, else, where
-that cannot be written, the user's folder for caches. Where nothing can be, kernels are compiled at every start.
+SHA-256, so that damaged code is never run. Folders of old sources are removed after a while. The place is
+NUMBA_CACHE_DIR if that is set, else `__pycache__` of the package, else, where that cannot be written, the user's
+folder for caches. Where nothing can be, kernels are compiled at every start.
 """
 
 from __future__ import annotations
