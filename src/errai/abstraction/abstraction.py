@@ -102,6 +102,11 @@ class Abstraction:
         for round_ in self.rounds:
             round_.boards.open()
 
+    def read_tables(self) -> None:
+        """Read and check every table; the first that is damaged is an ErraiError."""
+        for round_ in self.rounds:
+            _ = round_.cells
+
     def buckets(self, cards: tuple[tuple[int, ...], ...]) -> list[NDArray[np.int64]]:
         """For each round so far the bucket [N] of every hand; -1 where the board blocks it. Round by round cards."""
         return buckets_on(self.rounds[: len(cards)], cards, self.deck)

@@ -31,7 +31,7 @@ from errai.cards.notation import hand_class_of
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, check_file
-from errai.files.reading import understood
+from errai.files.reading import fraction, understood, whole
 from errai.files.writing import replacing_file, write_json
 from errai.games.definition import UNLIMITED_RAISES, GameDefinition
 from errai.games.state import HandState
@@ -172,12 +172,15 @@ class JamFoldStrategy(Strategy):
         """The hand of a folder."""
         with understood(folder / MANIFEST):
             hand = Hand(
-                (Fraction(content["stacks"][0]), Fraction(content["stacks"][1])),
-                Fraction(content["small_blind"]), Fraction(content["big_blind"]), Fraction(content["ante"]),
+                (fraction(content["stacks"][0]), fraction(content["stacks"][1])),
+                fraction(content["small_blind"]), fraction(content["big_blind"]), fraction(content["ante"]),
             )  # fmt: skip
-            check_file(folder / CSV, int(content["files"][CSV]))
-            read = _columns(folder / CSV)
             by, unit = str(content["seat"]), str(content["unit"])
+            check_file(folder / CSV, whole(content["files"][CSV]))
+        with understood(folder / CSV):
+            read = _columns(folder / CSV)
+            if by not in ("small", "big") or (by == "big") != ("limp" in read):
+                raise ValueError(f"it is not of the {by} blind")
             return cls(hand, by, unit, read["jam"], read["call"], read.get("limp"), Saved(folder, content))
 
 
@@ -249,14 +252,17 @@ def _is_jam(state: HandState, action: str) -> bool:
 
 def _columns(path: Path) -> dict[str, Floats]:
     with path.open(newline="", encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
+        try:
+            lines = list(csv.DictReader(file))
+        except csv.Error as error:
+            raise ValueError(f"it is not CSV: {error}") from error
     names = [name for name in ("jam", "call", "limp") if name in lines[0]]
     found = {name: np.full(CLASSES, np.nan) for name in names}
     for line in lines:
         for name in names:
             found[name][class_number(line["hand"])] = float(line[name])
-    if any(np.isnan(column).any() for column in found.values()):
-        raise ValueError(f"{path.name} does not have all {CLASSES} hands")
+    if not all(((column >= 0) & (column <= 1)).all() for column in found.values()):
+        raise ValueError(f"it does not have probabilities of all {CLASSES} hands")
     return found
 
 

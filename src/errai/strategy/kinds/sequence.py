@@ -23,7 +23,7 @@ from errai.cards.notation import hands
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, check_file
-from errai.files.reading import understood
+from errai.files.reading import understood, whole
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree, bettings_of
 from errai.games.spot import Spot, whole_game
@@ -69,7 +69,15 @@ class Solved:
     def certificate(self) -> Certificate | None:
         """The proof, where there is one."""
         path = self.saved.folder / NAME
-        return load_certificate(path) if path.is_file() else None
+        if not path.is_file() and NAME not in self.saved.content["files"]:
+            return None
+        self._require_sound(NAME)
+        return load_certificate(path)
+
+    def _require_sound(self, name: str) -> None:
+        """Refuse a file that is not as the manifest says."""
+        if name in self.saved.content["files"]:
+            check_file(self.saved.folder / name, whole(self.saved.content["files"][name]))
 
     def evaluate(self) -> Evaluation:
         """Value and best responses in the game with payoffs that add up to zero; exactly, where there is a proof."""
@@ -110,6 +118,7 @@ class Solved:
             raise ErraiError(
                 f"{self.saved.folder} holds no game: {self.title} was too large to be saved with it"
             )
+        self._require_sound(EFG)
         return read_efg(path)
 
 
@@ -183,7 +192,7 @@ class SequenceStrategy(LimitStrategy):
         with understood(folder / MANIFEST):
             players = (str(content["players"][0]), str(content["players"][1]))
             if CSV in content["files"]:
-                check_file(folder / CSV, int(content["files"][CSV]))
+                check_file(folder / CSV, whole(content["files"][CSV]))
                 tables = _read_tables(folder / CSV, players)
             else:
                 tables = _tables_of(load_certificate(folder / NAME))
@@ -266,9 +275,14 @@ class _OnBoard:
         self.live = live_hands(strategy.game, (card for dealt in board for card in dealt))
 
     def weights(self, nodes: Sequence[Node], contexts: Sequence[int]) -> NDArray[Any]:
-        tables = self._strategy.solved.tables
         rows = sum(len(node.actions) for node in nodes)
         found = np.zeros((rows, len(self.live), len(contexts)))
+        with understood(self._strategy.solved.saved.folder / CSV):
+            self._fill(found, nodes, contexts)
+        return found
+
+    def _fill(self, found: NDArray[Any], nodes: Sequence[Node], contexts: Sequence[int]) -> None:
+        tables = self._strategy.solved.tables
         for k, context in enumerate(contexts):
             before, first = self._strategy.bettings[self._round][context], 0
             for node in nodes:
@@ -278,18 +292,26 @@ class _OnBoard:
                     row = tables[node.player][begins + self._ends[hand]]
                     found[first:last, hand, k] = [row[action] for action in node.actions]
                 first = last
-        return found
 
 
 def _read_tables(path: Path, players: tuple[str, str]) -> tuple[Table, Table]:
     """The probabilities of strategy.csv."""
     tables: tuple[Table, Table] = ({}, {})
-    with path.open(newline="", encoding="utf-8") as file:
+    with understood(path), path.open(newline="", encoding="utf-8") as file:
         lines = csv.reader(file)
-        next(lines)
-        for player, name, action, probability in lines:
-            tables[players.index(player)].setdefault(name, {})[action] = float(probability)
+        try:
+            next(lines)
+            for player, name, action, probability in lines:
+                tables[players.index(player)].setdefault(name, {})[action] = _probability(probability)
+        except csv.Error as error:
+            raise ValueError(f"it is not CSV: {error}") from error
     return tables
+
+
+def _probability(text: str) -> float:
+    if not 0 <= (found := float(text)) <= 1:
+        raise ValueError(f"{text!a} is no probability")
+    return found
 
 
 def _tables_of(certificate: Certificate) -> tuple[Table, Table]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST
-from errai.files.reading import read_array, understood
+from errai.files.reading import load_array, understood, whole
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState
 from errai.jamfold.equities import CLASSES
@@ -112,9 +112,11 @@ class TournamentStrategy(Strategy):
     def open(cls, folder: Path, content: dict[str, Any]) -> TournamentStrategy:
         """The tournament of a folder."""
         with understood(folder / MANIFEST):
-            rules = Tournament(**{name: int(number) for name, number in content["tournament"].items()})
-            jam = np.empty((rules.states, CLASSES))
-            read_array(folder / ARRAY, jam, int(content["files"][ARRAY]))
+            rules = Tournament(**{name: whole(number) for name, number in content["tournament"].items()})
+            shape = (rules.states, CLASSES)
+            jam = load_array(folder / ARRAY, np.dtype(np.float64), shape, whole(content["files"][ARRAY]))
+            if not ((jam >= 0) & (jam <= 1)).all():
+                raise ErraiError(f"{folder / ARRAY} is damaged: it has probabilities outside 0 to 1")
             half = rules.units // 2 * rules.step
             return cls(rules, jam, (half, rules.chips - half), Saved(folder, content))
 
