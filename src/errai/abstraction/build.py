@@ -100,8 +100,8 @@ def check_plan(game: GameDefinition, preset: Preset) -> None:
             )
 
 
-def begin(game: GameDefinition, preset: Preset, folder: Path, seed: int) -> Parts:
-    """The manifest of the folder, which must be of this abstraction, or a new one."""
+def begin(game: GameDefinition, preset: Preset, folder: Path, seed: int, anew: bool = False) -> Parts:
+    """The manifest of the folder, which must be of this abstraction, or a new one; always a new one if `anew`."""
     about = {
         "format": f"errai {KIND}",
         "version": VERSION,
@@ -113,7 +113,7 @@ def begin(game: GameDefinition, preset: Preset, folder: Path, seed: int) -> Part
         "bins": BINS,
         "clusters": CLUSTERS,
     }
-    if (folder / MANIFEST).exists():
+    if (folder / MANIFEST).exists() and not anew:
         parts = open_parts(folder)
         for key, value in about.items():
             if key not in ("name", "game_name", "version") and parts.content.get(key) != value:

@@ -205,5 +205,6 @@ def _run(run: Run, solver: Solver, stopped_to: str | Path | None = None) -> Resu
         return replace(result, folder=kept)
     if folder is not None:
         saved = run.save("the strategy", partial(result.save, folder))
-        return replace(result, folder=folder if saved or (checkpointed and not finished) else None)
+        there = saved or (checkpointed and not finished)
+        return replace(result, folder=folder if there else None, saved=run.complete)
     return result

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from errai.abstraction.abstraction import Abstraction
-from errai.abstraction.build import build
+from errai.abstraction.build import begin, build, check_plan
 from errai.abstraction.presets import parse_preset
 from errai.abstraction.saved import MANIFEST
 from errai.api import training_run
@@ -56,7 +56,9 @@ def abstract(
     folder = Path(out)
     begun = (folder / MANIFEST).is_file() and not overwrite
     with Run(folder, monitor, overwrite=overwrite, resume=begun) as run:
-        run.make_way()
+        check_plan(rules, wanted)
+        begin(rules, wanted, folder, seed, anew=not begun)
+        run.replaced({MANIFEST})
         return build(rules, wanted, folder, seed, cores, monitor)
 
 

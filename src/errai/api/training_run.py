@@ -115,7 +115,7 @@ class TrainingRun:
             run.report(training.progress(self.boards))
         if len(training.measurements) > 1:
             run.save("the plot", self._draw)
-        return self._result(finished, saved)
+        return self._result(finished, saved and run.complete)
 
     def _is_measured(self) -> bool:
         measured = self.training.measurements

@@ -20,6 +20,7 @@ from errai.abstraction.abstraction import Abstraction
 from errai.abstraction.saved import load_abstraction
 from errai.blueprint.training import BoardMeasurement, Plan, Stage, Training, new_training
 from errai.errors import ErraiError
+from errai.files.pending import steadily
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import (
     make_folder,
@@ -116,6 +117,12 @@ def load_training(
 
     Without an `abstraction` the one that it began with is opened.
     """
+    return steadily(lambda: _manifest(folder), lambda: _load(folder, abstraction, monitor, dict(changes)))
+
+
+def _load(
+    folder: Path, abstraction: Abstraction | None, monitor: Monitor, changes: dict[str, Any]
+) -> Training:
     content, path = _read(folder), _manifest(folder)
     if abstraction is None:
         tables = tables_of(folder)

@@ -109,7 +109,7 @@ def endgame(
         _show(result, where, chances, decision)
     if result.folder is not None and result.finished:
         _draw(result.folder, result, where, decision)
-    leave("endgame", result.finished, out is None or result.folder is not None, result.folder)
+    leave("endgame", result.finished, result.saved, result.folder)
 
 
 def _solved(given: Given, board: str | None, betting: str | None, oop: str | None, ip: str | None) -> Result:

@@ -21,6 +21,7 @@ from errai.engine.progress import Measurement
 from errai.engine.settings import Settings
 from errai.engine.solver import Solver, prepare
 from errai.errors import ErraiError
+from errai.files.pending import steadily
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import (
     make_folder,
@@ -92,6 +93,10 @@ def load_checkpoint(folder: Path, monitor: Monitor = SILENT, **changes: Any) -> 
 
     Limits count from the beginning of the solution: with `iterations=60` a solver saved at 30 does 30 more.
     """
+    return steadily(lambda: surviving(folder / FOLDER) / MANIFEST, lambda: _load(folder, monitor, changes))
+
+
+def _load(folder: Path, monitor: Monitor, changes: dict[str, Any]) -> Solver:
     where = surviving(folder / FOLDER)
     path = where / MANIFEST
     if not path.is_file():

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import zlib
 from collections.abc import Iterator
@@ -52,15 +53,16 @@ _TYPES = {
 
 def read_json(path: Path, what: str = "file") -> dict[str, Any]:
     """The object of a JSON file: finite numbers, real text, not too deep. Whatever else it is, is an ErraiError."""
-    content = parse_json(_text(path, what), path, what)
+    content = parse_json(read_bytes(path), path, what)
     if not isinstance(content, dict):
         raise ErraiError(f"{path} is damaged: it is not a JSON object; save the {what} again")
     return content
 
 
-def parse_json(text: str, path: Path, what: str = "file") -> Any:
+def parse_json(written: bytes, path: Path, what: str = "file") -> Any:
     """What a text of JSON says; `path` is where it came from."""
     try:
+        text = written.decode("utf-8")
         content = json.loads(text, parse_float=_finite, parse_constant=_refused)
         if _SURROGATE.search(text):
             json.dumps(content, ensure_ascii=False).encode()
@@ -84,7 +86,7 @@ def read_manifest(path: Path, kind: str, *versions: int, unsealed: tuple[int, ..
         raise ErraiError(
             f"{folder} is not a saved {kind}: {state}; give a folder that a solution was saved to"
         )
-    content = parse_json(_text(path, kind), path, kind)
+    content = parse_json(read_bytes(path), path, kind)
     if not isinstance(content, dict) or content.get("format") != f"errai {kind}":
         raise ErraiError(f"{path} is not the manifest of a saved {kind}; give a folder that holds one")
     version = content.get("version")
@@ -166,7 +168,7 @@ def map_array(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArr
 def checked_array(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...], checksum: int) -> NDArray[Any]:
     """`map_array` of a file all of whose numbers have been read and have this CRC-32."""
     array = map_array(path, dtype, shape)
-    require_checksum(path, array_checksum(array), checksum)
+    compare(path, array_checksum(array), checksum)
     return array
 
 
@@ -189,7 +191,7 @@ def read_array(path: Path, into: NDArray[Any], checksum: int) -> None:
             if file.readinto(piece) != len(piece):  # type: ignore[attr-defined]
                 raise ErraiError(f"{path} is damaged: it ends too early")
             found = zlib.crc32(piece, found)
-    require_checksum(path, found, checksum)
+    compare(path, found, checksum)
 
 
 def array_checksum(array: NDArray[Any]) -> int:
@@ -197,17 +199,7 @@ def array_checksum(array: NDArray[Any]) -> int:
     return zlib.crc32(array.reshape(-1).view(np.uint8).data)
 
 
-def npy_checksum(path: Path) -> int:
-    """The CRC-32 of the numbers of an .npy file, whatever their type and shape."""
-    with reading(path), path.open("rb") as file:
-        _header(path, file)
-        found = 0
-        while piece := file.read(_PIECE):
-            found = zlib.crc32(piece, found)
-        return found
-
-
-def require_checksum(path: Path, found: int, wanted: int) -> None:
+def compare(path: Path, found: int, wanted: int) -> None:
     """Refuse a file whose checksum is not what it should be."""
     if found != wanted:
         raise ErraiError(f"{path} is damaged: its checksum is {found:08x} and not {wanted:08x}")
@@ -228,7 +220,7 @@ def reading(path: Path) -> Iterator[None]:
 def _checked(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Iterator[BinaryIO]:
     """An open .npy file at the first of its numbers, after its header and size have been checked."""
     with reading(path), path.open("rb") as file:
-        found = _header(path, file)
+        found = npy_header(path, file)
         if found != (dtype, shape):
             raise ErraiError(
                 f"{path} is damaged: it holds {_described(*found)} and not {_described(dtype, shape)}"
@@ -236,7 +228,7 @@ def _checked(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Iterat
         yield file
 
 
-def _header(path: Path, file: BinaryIO) -> tuple[np.dtype[Any], tuple[int, ...]]:
+def npy_header(path: Path, file: BinaryIO) -> tuple[np.dtype[Any], tuple[int, ...]]:
     """The type and shape of an .npy file as `write_array` writes them, compared with its size."""
     begins = file.read(len(_MAGIC) + 2)
     length = int.from_bytes(begins[len(_MAGIC) :], "little")
@@ -247,27 +239,21 @@ def _header(path: Path, file: BinaryIO) -> tuple[np.dtype[Any], tuple[int, ...]]
         raise ErraiError(f"{path} is damaged: it does not begin like an .npy file")
     shape = tuple(int(size) for size in match[2].replace(b",", b" ").split())
     size = len(begins) + length + dtype.itemsize * math.prod(shape)
-    found = path.stat().st_size
+    found = os.fstat(file.fileno()).st_size
     if found != size:
         raise ErraiError(f"{path} is damaged: it has {found:,} bytes and not {size:,}")
     return dtype, shape
 
 
-def _text(path: Path, what: str) -> str:
-    """The text of a file; a wrong path (a disk image, a device) costs little."""
-    with reading(path):
-        if path.is_dir():
-            raise IsADirectoryError(21, "Is a directory")
-        with path.open("rb") as file:
-            content = file.read(_FIRST)
-            if b"\0" not in content:
-                content += file.read(MOST_BYTES)
-    if b"\0" in content[:_FIRST] or len(content) > MOST_BYTES:
-        raise ErraiError(f"{path} is damaged: it is not JSON; save the {what} again")
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ErraiError(f"{path} is damaged: it is not JSON; save the {what} again") from error
+def read_bytes(path: Path) -> bytes:
+    """All of a file of text; a wrong path (a disk image, a device) costs little."""
+    with reading(path), path.open("rb") as file:
+        content = file.read(_FIRST)
+        if b"\0" not in content:
+            content += file.read(MOST_BYTES)
+    if len(content) > MOST_BYTES:
+        raise ErraiError(f"{path} is too large: it has more than {MOST_BYTES:,} bytes")
+    return content
 
 
 def _too_deep(content: Any) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from errai.engine.checkpoint import FOLDER, MANIFEST, checkpoint_bytes, read_loop, read_settings, write_loop
+from errai.files.pending import steadily
 from errai.files.reading import read_array, read_manifest, understood
 from errai.files.writing import (
     make_folder,
@@ -62,6 +63,10 @@ def save_checkpoint(folder: Path, solver: PlanSolver) -> None:
 
 def load_checkpoint(folder: Path, **changes: Any) -> PlanSolver:
     """The solver of folder/checkpoint. `changes` replace iterations, target or seconds."""
+    return steadily(lambda: surviving(folder / FOLDER) / MANIFEST, lambda: _load(folder, changes))
+
+
+def _load(folder: Path, changes: dict[str, Any]) -> PlanSolver:
     where = surviving(folder / FOLDER)
     path = where / MANIFEST
     content = read_manifest(path, KIND, VERSION)

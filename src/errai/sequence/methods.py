@@ -194,6 +194,7 @@ def _run(run: Run, solver: PlanSolver, stopped_to: str | Path | None = None) -> 
 
 
 def _saved(run: Run, solution: Solution) -> Solution:
-    if run.folder is not None and run.save("the solution", partial(solution.save, run.folder)):
-        return replace(solution, folder=run.folder)
-    return solution
+    if run.folder is None:
+        return solution
+    there = run.save("the solution", partial(solution.save, run.folder))
+    return replace(solution, folder=run.folder if there else None, saved=run.complete)

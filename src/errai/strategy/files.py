@@ -1,5 +1,7 @@
 """Opening whatever was saved: the manifest says its kind, and the kind knows the rest (errai.strategy.kinds).
 
+What is opened is of one piece, whoever writes to the folder meanwhile (errai.files.pending), and stays so.
+
 Folders of earlier versions are read as if they were of this one: version 1 is an exact solution, version 2 a
 strategy on buckets, and a table without a version is a solution of the sequence form, which needs its certificate.
 """
@@ -11,6 +13,7 @@ from typing import Any
 
 from errai.errors import ErraiError
 from errai.files.manifest import FORMAT, MANIFEST, VERSION, read_strategy_manifest
+from errai.files.pending import steadily
 from errai.files.reading import inside, read_json, understood, whole
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
@@ -39,6 +42,10 @@ def open_strategy(strategy: Path | str, game: str | Path | GameDefinition | None
         raise ErraiError(
             f"{strategy} is not a saved strategy: there is no such folder; the strategies with a name are {names}"
         )
+    return steadily(lambda: folder / MANIFEST, lambda: _open(folder))
+
+
+def _open(folder: Path) -> Strategy:
     content = manifest_of(folder)
     opened: Strategy = kind_of(content["kind"]).open(folder, content)
     return opened

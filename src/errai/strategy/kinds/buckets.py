@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -27,10 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
-from errai.files.blocks import BlockFile, stream_blocks
-from errai.files.manifest import MANIFEST, replacing_manifest, update_manifest
-from errai.files.reading import inside, load_array, understood, whole
-from errai.files.writing import make_folder, replacing_file, write_array
+from errai.files.blocks import BlockFile
+from errai.files.manifest import MANIFEST, saving, update_manifest
+from errai.files.pending import located, steadily
+from errai.files.reading import load_array, understood, whole
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
@@ -72,7 +72,8 @@ class BucketStrategy(LimitStrategy):
             if not len(self.counts) == len(content["rounds"]) == self._game.rounds:
                 raise ValueError(f"{self._game.name} has {self._game.rounds} rounds")
             self.files: tuple[BlockFile, ...] = tuple(
-                BlockFile(inside(folder, of["file"])) for of in content["rounds"]
+                BlockFile(located(folder, of["file"], content["files"][of["file"]]))
+                for of in content["rounds"]
             )
             for round_, (file, of) in enumerate(zip(self.files, content["rounds"], strict=True)):
                 wanted = (
@@ -90,8 +91,9 @@ class BucketStrategy(LimitStrategy):
         """[buckets] where each bucket of a round is, unless they are in order."""
         if "order" not in of:
             return None
-        path, count = inside(self.folder, of["order"]), self.counts[round_]
-        place = load_array(path, np.dtype(np.uint32), (count,), whole(self.content["files"][of["order"]]))
+        checksum, count = whole(self.content["files"][of["order"]]), self.counts[round_]
+        path = located(self.folder, of["order"], checksum)
+        place: NDArray[np.uint32] = load_array(path, np.dtype(np.uint32), (count,), checksum)
         if not np.array_equal(np.sort(place), np.arange(count)):
             raise ErraiError(f"{path} is damaged: it does not give every bucket a place of its own")
         return place
@@ -209,8 +211,9 @@ class BucketStrategy(LimitStrategy):
         """Check every block and every table of the buckets."""
         from errai.abstraction.saved import verify_abstraction
 
-        assert self.saved is not None
-        self.saved.check()
+        for file in self.files:  # the rest was checked when it was opened
+            for block in range(len(file)):
+                file.check(block)
         parts = len(verify_abstraction(self.tables)) if self.tables.exists() else 0
         _ = self.abstraction  # which must be the one that the manifest speaks of
         blocks = sum(map(len, self.files))
@@ -329,26 +332,18 @@ def save_buckets(
         raise ErraiError(
             f"a strategy of {game.name} has {game.rounds} rounds, and buckets of this game for each"
         )
-    make_folder(folder)
     described: list[dict[str, Any]] = []
-    written: dict[str, int] = {}
-    with ExitStack() as files:
-        write_manifest = files.enter_context(replacing_manifest(folder))
+    with saving(folder) as new:
         for round_, (rows, order) in enumerate(zip(rounds, orders or [None] * len(rounds), strict=True)):
             name, count = f"{ROUNDS[round_]}.blocks", abstraction.counts[round_]
-            new = files.enter_context(replacing_file(folder / name))
-            written[name] = stream_blocks(new, _blocks(tree, round_, count, rows, order))
+            size = new.blocks(name, _blocks(tree, round_, count, rows, order))
             of: dict[str, Any] = {"file": name, "buckets": count, "contexts": tree.contexts[round_]}
             if order is not None:
                 of["order"] = f"{ROUNDS[round_]}.order.npy"
-                place = np.argsort(order).astype(np.uint32)
-                written[of["order"]] = write_array(
-                    files.enter_context(replacing_file(folder / of["order"])), place
-                )
-            described.append({**of, "bytes": new.stat().st_size})
-        write_manifest(
+                new.array(of["order"], np.argsort(order).astype(np.uint32))
+            described.append({**of, "bytes": size})
+        new.commit(
             BucketStrategy.kind,
-            written,
             name=game.name,
             game=game.text(),
             abstraction={
@@ -374,10 +369,13 @@ def open_buckets(folder: Path | str, abstraction: Abstraction | None = None) -> 
     """The strategy on buckets of a folder, with its own abstraction or the one given."""
     from errai.strategy.files import manifest_of
 
-    content = manifest_of(Path(folder))
-    if content["kind"] != BucketStrategy.kind:
-        raise ErraiError(f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}")
-    return BucketStrategy.open(Path(folder), content, abstraction)
+    def read() -> BucketStrategy:
+        content = manifest_of(Path(folder))
+        if content["kind"] != BucketStrategy.kind:
+            raise ErraiError(f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}")
+        return BucketStrategy.open(Path(folder), content, abstraction)
+
+    return steadily(lambda: Path(folder) / MANIFEST, read)
 
 
 def record_exploitability(folder: Path | str, figures: Mapping[str, Any]) -> None:

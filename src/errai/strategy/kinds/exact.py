@@ -11,8 +11,7 @@ their type, so a loaded strategy is worth exactly what the saved one was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,10 +26,11 @@ from errai.engine.fingerprint import fingerprint
 from errai.engine.layout import Layout, counted_sizes, layout
 from errai.engine.store import PRECISIONS, Numbers
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, replacing_manifest
+from errai.files.manifest import MANIFEST, Saving, saving
+from errai.files.pending import located
 from errai.files.pieces import Pieces, piece_checksums
-from errai.files.reading import array_checksum, map_array, reading, require_checksum, understood, whole
-from errai.files.writing import make_folder, replacing_file, require_room, write_array
+from errai.files.reading import array_checksum, compare, map_array, reading, understood, whole
+from errai.files.writing import make_folder, require_room
 from errai.games.lookup import BettingTree
 from errai.games.spot import Spot
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
@@ -130,20 +130,23 @@ class ExactStrategy(LimitStrategy):
             return "the weights have their size; no checksum was saved with them"
         return super().check()
 
-    def save(self, folder: Path, about: Mapping[str, Any]) -> None:
-        """Write it to a folder; `about` says how it was found and how exploitable it is."""
+    def save(
+        self, folder: Path, about: Mapping[str, Any], beside: Callable[[Saving], None] = lambda new: None
+    ) -> None:
+        """Write it to a folder; `about` says how it was found and how exploitable it is.
+
+        `beside` writes what is to be saved along with it.
+        """
         make_folder(folder)
         require_room(folder, int(self.weights.nbytes) + _MANIFEST_BYTES)
-        with ExitStack() as files:
-            write_manifest = files.enter_context(replacing_manifest(folder))
-            weights = files.enter_context(replacing_file(folder / WEIGHTS))
-            written = {WEIGHTS: write_array(weights, self.weights)}
+        with saving(folder) as new:
+            new.array(WEIGHTS, self.weights)
             spot, ranges = spot_to_json(self.spot)
             if ranges is not None:
-                written[RANGES] = write_array(files.enter_context(replacing_file(folder / RANGES)), ranges)
-            write_manifest(
+                new.array(RANGES, ranges)
+            beside(new)
+            new.commit(
                 self.kind,
-                written,
                 spot=spot,
                 precision=self.weights.dtype.name,
                 isomorphism=self.symmetric,
@@ -159,23 +162,25 @@ class ExactStrategy(LimitStrategy):
         with understood(path):
             spot = load_spot(folder, content["spot"], content["files"].get(RANGES))
             dtype = np.dtype(PRECISIONS[content["precision"]])
-            with reading(folder / WEIGHTS):
-                size = (folder / WEIGHTS).stat().st_size
+            checksum = content["files"].get(WEIGHTS)
+            where = located(folder, WEIGHTS, checksum)
+            with reading(where):
+                size = where.stat().st_size
             if not spot.cards and counted_sizes(spot)[0] * dtype.itemsize > max(size, _SMALL):
-                raise ErraiError(f"{folder / WEIGHTS} is damaged: it is too short for {spot.game.name}")
+                raise ErraiError(f"{where} is damaged: it is too short for {spot.game.name}")
             places = layout(spot, isomorphism=bool(content["isomorphism"]))
             if content["layout"] != fingerprint(places):
                 raise ErraiError(
                     f"{path} was saved with another order of hands and boards; "
                     "use the Errai that saved it, or solve again"
                 )
-        weights = map_array(folder / WEIGHTS, dtype, (places.shape.numbers,))
+        weights = map_array(where, dtype, (places.shape.numbers,))
         with understood(path):
             if "pieces" in content:
-                pieces = Pieces(folder / WEIGHTS, weights, [whole(crc) for crc in content["pieces"]])
+                pieces = Pieces(where, weights, [whole(crc) for crc in content["pieces"]])
                 return cls(places, weights, Saved(folder, content), pieces)
-            if WEIGHTS in content["files"]:
-                require_checksum(folder / WEIGHTS, array_checksum(weights), whole(content["files"][WEIGHTS]))
+            if checksum is not None:
+                compare(where, array_checksum(weights), checksum)
         return cls(places, weights, Saved(folder, content))
 
     @staticmethod

@@ -17,6 +17,7 @@ is given is that of the fold. What answers an open jam of the small blind has no
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -30,8 +31,8 @@ import numpy as np
 from errai.cards.notation import hand_class_of
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_file
-from errai.files.reading import fraction, understood, whole
+from errai.files.manifest import MANIFEST
+from errai.files.reading import fraction, understood
 from errai.files.writing import replacing_file, write_json
 from errai.games.definition import UNLIMITED_RAISES, GameDefinition
 from errai.games.state import HandState
@@ -176,12 +177,12 @@ class JamFoldStrategy(Strategy):
                 fraction(content["small_blind"]), fraction(content["big_blind"]), fraction(content["ante"]),
             )  # fmt: skip
             by, unit = str(content["seat"]), str(content["unit"])
-            check_file(folder / CSV, whole(content["files"][CSV]))
+            saved = Saved(folder, content)
         with understood(folder / CSV):
-            read = _columns(folder / CSV)
+            read = _columns(saved.read(CSV).decode())
             if by not in ("small", "big") or (by == "big") != ("limp" in read):
                 raise ValueError(f"it is not of the {by} blind")
-            return cls(hand, by, unit, read["jam"], read["call"], read.get("limp"), Saved(folder, content))
+            return cls(hand, by, unit, read["jam"], read["call"], read.get("limp"), saved)
 
 
 def _small_blinds(of: JamFoldStrategy) -> dict[str, tuple[str, Floats, Floats]]:
@@ -250,12 +251,11 @@ def _is_jam(state: HandState, action: str) -> bool:
     return int(action[1:]) >= min(state.stacks)
 
 
-def _columns(path: Path) -> dict[str, Floats]:
-    with path.open(newline="", encoding="utf-8") as file:
-        try:
-            lines = list(csv.DictReader(file))
-        except csv.Error as error:
-            raise ValueError(f"it is not CSV: {error}") from error
+def _columns(text: str) -> dict[str, Floats]:
+    try:
+        lines = list(csv.DictReader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise ValueError(f"it is not CSV: {error}") from error
     names = [name for name in ("jam", "call", "limp") if name in lines[0]]
     found = {name: np.full(CLASSES, np.nan) for name in names}
     for line in lines:

@@ -19,6 +19,7 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST
+from errai.files.pending import located
 from errai.files.reading import load_array, understood, whole
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState
@@ -113,10 +114,11 @@ class TournamentStrategy(Strategy):
         """The tournament of a folder."""
         with understood(folder / MANIFEST):
             rules = Tournament(**{name: whole(number) for name, number in content["tournament"].items()})
-            shape = (rules.states, CLASSES)
-            jam = load_array(folder / ARRAY, np.dtype(np.float64), shape, whole(content["files"][ARRAY]))
+            checksum, shape = whole(content["files"][ARRAY]), (rules.states, CLASSES)
+            path = located(folder, ARRAY, checksum)
+            jam = load_array(path, np.dtype(np.float64), shape, checksum)
             if not ((jam >= 0) & (jam <= 1)).all():
-                raise ErraiError(f"{folder / ARRAY} is damaged: it has probabilities outside 0 to 1")
+                raise ErraiError(f"{path} is damaged: it has probabilities outside 0 to 1")
             half = rules.units // 2 * rules.step
             return cls(rules, jam, (half, rules.chips - half), Saved(folder, content))
 
