@@ -194,6 +194,15 @@ def read_array(path: Path, into: NDArray[Any], checksum: int) -> None:
     compare(path, found, checksum)
 
 
+def require_finite(path: Path, array: NDArray[Any]) -> None:
+    """Refuse the array of a file in which something is not a number."""
+    flat = array.reshape(-1)
+    if array.dtype.kind == "f" and not all(
+        np.isfinite(flat[start : start + _PIECE]).all() for start in range(0, len(flat), _PIECE)
+    ):
+        raise ErraiError(f"{path} is damaged: it has what is not a number")
+
+
 def array_checksum(array: NDArray[Any]) -> int:
     """The CRC-32 of the numbers of a contiguous array."""
     return zlib.crc32(array.reshape(-1).view(np.uint8).data)
