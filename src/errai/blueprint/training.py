@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -222,7 +223,8 @@ class Training:
             batch = Batch(self.samples, last, self._played(stores), leaf, self._tasks())
             visits, counter = Visits(self.visit, chunk_visit), np.zeros(1, np.int64)
             walks = [
-                pool.submit(walk_lines, *own, stores, batch, visits, schedule, counter) for own in threads
+                pool.submit(partial(walk_lines, *own, stores, batch, visits, schedule, counter))
+                for own in threads
             ]
             for job in walks:
                 job.result()

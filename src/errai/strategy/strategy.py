@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from errai.cards.notation import Deck, hand_count, hand_index
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_open_file, compare
+from errai.files.manifest import MANIFEST, check_open_file
 from errai.files.pending import located
-from errai.files.reading import understood
+from errai.files.reading import compare, understood
 from errai.games.definition import GameDefinition
 from errai.games.lookup import hand_cards
 from errai.games.state import Cards, HandState, parse_state

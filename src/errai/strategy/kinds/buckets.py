@@ -30,7 +30,7 @@ from errai.errors import ErraiError
 from errai.files.blocks import BlockFile
 from errai.files.manifest import MANIFEST, saving, update_manifest
 from errai.files.pending import located, steadily
-from errai.files.reading import read_array, understood
+from errai.files.reading import load_array, understood, whole
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
@@ -66,8 +66,8 @@ class BucketStrategy(LimitStrategy):
         with understood(path):
             self._game = parse_game(content["game"], name=content["name"])
             self.about: dict[str, Any] = dict(content["about"])
-            self.counts: tuple[int, ...] = tuple(int(count) for count in content["abstraction"]["counts"])
-            self.tables: Path = folder / content["abstraction"]["folder"]
+            self.counts: tuple[int, ...] = tuple(whole(n, 1) for n in content["abstraction"]["counts"])
+            self.tables = tables_at(folder, content["abstraction"]["folder"])
             self._tree = betting_tree(self._game)
             if not len(self.counts) == len(content["rounds"]) == self._game.rounds:
                 raise ValueError(f"{self._game.name} has {self._game.rounds} rounds")
@@ -79,21 +79,33 @@ class BucketStrategy(LimitStrategy):
                 wanted = (
                     self.tree.contexts[round_] * len(self.tree.templates[round_].nodes) * self._pieces(round_)
                 )
-                if file.checksum != int(content["files"][of["file"]]) or len(file) != wanted:
+                if file.checksum != whole(content["files"][of["file"]]):
                     raise ErraiError(f"{file.path} is not the file of this strategy that {path} speaks of")
-            self._places = tuple(self._place(of) for of in content["rounds"])
-        self._read = lru_cache(BLOCKS_KEPT)(lambda round_, block: self.files[round_].read(block))
+                file.require(np.uint8, wanted)
+            self._places = tuple(self._place(*each) for each in enumerate(content["rounds"]))
+        self._read = lru_cache(BLOCKS_KEPT)(self._decision)
         if abstraction is not None:
             self.abstraction = self._checked(abstraction)
 
-    def _place(self, of: dict[str, Any]) -> NDArray[np.uint32] | None:
+    def _place(self, round_: int, of: dict[str, Any]) -> NDArray[np.uint32] | None:
         """[buckets] where each bucket of a round is, unless they are in order."""
         if "order" not in of:
             return None
-        place = np.empty(int(of["buckets"]), np.uint32)
-        checksum = int(self.content["files"][of["order"]])
-        read_array(located(self.folder, of["order"], checksum), place, checksum)
+        checksum, count = whole(self.content["files"][of["order"]]), self.counts[round_]
+        path = located(self.folder, of["order"], checksum)
+        place: NDArray[np.uint32] = load_array(path, np.dtype(np.uint32), (count,), checksum)
+        if not np.array_equal(np.sort(place), np.arange(count)):
+            raise ErraiError(f"{path} is damaged: it does not give every bucket a place of its own")
         return place
+
+    def _decision(self, round_: int, context: int, node: Node, piece: int) -> NDArray[np.uint8]:
+        """[actions, buckets of a piece] the probabilities of one decision, in 255ths."""
+        file, block = self.files[round_], self._block(round_, context, node, piece)
+        columns = min(PIECE, self.counts[round_] - piece * PIECE)
+        rows = file.read(block, (len(node.actions) - 1, columns))
+        if int(rows.sum(axis=0, dtype=np.int64).max(initial=0)) > UNITS:
+            raise ErraiError(f"{file.path} is damaged in block {block:,}: its probabilities exceed 1")
+        return with_last(rows)
 
     @property
     def game(self) -> GameDefinition:
@@ -172,7 +184,7 @@ class BucketStrategy(LimitStrategy):
         rows = np.empty((template.rows, count), np.uint8)
         for node in template.nodes:
             for piece in range(self._pieces(round_)):
-                part = with_last(self.files[round_].read(self._block(round_, context, node, piece)))
+                part = self._decision(round_, context, node, piece)
                 columns = slice(piece * PIECE, piece * PIECE + part.shape[1])
                 rows[node.row : node.row + len(node.actions), columns] = part
         place = self._places[round_]
@@ -219,8 +231,8 @@ class BucketStrategy(LimitStrategy):
         for piece in range(self._pieces(round_)):
             here = pieces == piece
             if here.any():
-                block = self._read(round_, self._block(round_, context, node, piece))
-                rows[:, here] = with_last(block[:, columns[here] - piece * PIECE])
+                block = self._read(round_, context, node, piece)
+                rows[:, here] = block[:, columns[here] - piece * PIECE]
         return rows
 
     @classmethod
@@ -344,6 +356,13 @@ def save_buckets(
             exploitability=None,
             rounds=described,
         )
+
+
+def tables_at(folder: Path, written: object) -> Path:
+    """The folder of the buckets that a manifest names, on the way from its own folder."""
+    if type(written) is not str or not written.isprintable() or Path(written).is_absolute():
+        raise ErraiError(f"{folder} is damaged: its manifest names {written!a}, which is no folder beside it")
+    return folder / written
 
 
 def open_buckets(folder: Path | str, abstraction: Abstraction | None = None) -> BucketStrategy:
