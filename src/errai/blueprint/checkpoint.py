@@ -149,6 +149,8 @@ def _load(
                 plan = replace(plan, **{name: done + given})
         whole(plan.threads, 1, MOST_THREADS)
         training = new_training(abstraction.game, abstraction, plan, monitor)
+        if "played" in content["arrays"]:
+            training.played = np.zeros_like(training.first_round())
         arrays = _arrays(training)
         if set(content["arrays"]) != set(arrays):
             raise ValueError(f"it has the arrays {', '.join(content['arrays'])}, not {', '.join(arrays)}")
@@ -187,8 +189,13 @@ def _visits(content: list[object], training: Training) -> NDArray[np.float64]:
     return visit
 
 
-def _stage(method: str, samples: int, tables: str | None = None) -> Stage:
-    return Stage(str(method), whole(samples), None if tables is None else str(tables))
+def _stage(method: str, samples: int, tables: str | None = None, seconds: float | None = None) -> Stage:
+    return Stage(
+        str(method),
+        whole(samples),
+        None if tables is None else str(tables),
+        None if seconds is None else finite(seconds, 0),
+    )
 
 
 def _measurement(samples: int, seconds: float, exploitability_mbb: float) -> BoardMeasurement:
@@ -197,5 +204,8 @@ def _measurement(samples: int, seconds: float, exploitability_mbb: float) -> Boa
 
 def _arrays(training: Training) -> dict[str, NDArray[np.float32]]:
     arrays = {"regret": training.regret, "average": training.average}
-    opponent = training.opponent_regret
-    return arrays if opponent is None else {**arrays, "rival": opponent}
+    if training.opponent_regret is not None:
+        arrays["rival"] = training.opponent_regret
+    if training.played.size:
+        arrays["played"] = training.played
+    return arrays

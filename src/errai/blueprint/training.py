@@ -200,6 +200,8 @@ class Training:
     )  # [P] walked in this share of samples
     visit_until: int = 0  # the sample at which that is decided anew
     stages: list[Stage] = field(default_factory=list)  # before this one
+    # How the first round is played in a batch that is not over, [regrets and those of the opponent]; else nothing.
+    played: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 0), np.float32))
 
     def run(self, run: Run | None = None, quality: Quality | None = None) -> bool:
         """Train until the plan is fulfilled; False when the monitor of the run stopped it before.
@@ -220,7 +222,7 @@ class Training:
         leaf = np.zeros((BATCH, 2, 2, self.layout.lines, len(self.layout.deal.hole)), np.float32)
 
         def walk(pool: ThreadPoolExecutor, last: int) -> None:
-            batch = Batch(self.samples, last, self._played(stores), leaf, self._tasks())
+            batch = Batch(self.samples, last, self._playing(), leaf, self._tasks())
             visits, counter = Visits(self.visit, chunk_visit), np.zeros(1, np.int64)
             walks = [
                 pool.submit(partial(walk_lines, *own, stores, batch, visits, schedule, counter))
@@ -229,6 +231,8 @@ class Training:
             for job in walks:
                 job.result()
             learn_first_round(*threads[0], stores, batch, schedule)
+            if last % BATCH == 0:
+                self.played = self.played[:0]
 
         run.report(self._progress(quality, first, PREPARING))
         self._decide_visits()
@@ -260,12 +264,17 @@ class Training:
         end = (self.samples // BATCH + 1) * BATCH
         return end if self.plan.samples is None else min(end, self.plan.samples)
 
-    def _played(self, stores: Stores) -> Stores:
-        """The first round as it is now; no average is taken of it on the way."""
-        first = self.layout.before(1) + 2 * W
-        return Stores(
-            stores.regret[:first].copy(), stores.opponent_regret[:first].copy(), np.empty(0, np.float32)
-        )
+    def _playing(self) -> Stores:
+        """The first round as it was when the batch began; no average is taken of it on the way."""
+        if not self.played.size:
+            self.played = self.first_round()
+        return Stores(self.played[0], self.played[1:].reshape(-1), np.empty(0, np.float32))
+
+    def first_round(self) -> NDArray[np.float32]:
+        """[1 or 2] the regrets of the first round, and those of the CFR-BR opponent, as they are now."""
+        first = slice(self.layout.before(1) + 2 * W)
+        learned = [self.regret] if self.opponent_regret is None else [self.regret, self.opponent_regret]
+        return np.stack([store[first] for store in learned])
 
     def _tasks(self) -> NDArray[np.int64]:
         """What a thread walks at a time, (line, first seat, the one after), those that take longest first.
@@ -304,6 +313,7 @@ class Training:
             self.stages.append(Stage(before.name, self.samples, seconds=self.seconds))
         self.plan = replace(self.plan, method=after.name)
         self.visit_until = self.samples  # lines are visited by the new method's measure from now on
+        self.played = self.played[:0]
 
     def measure(self, quality: Quality, monitor: Monitor = SILENT) -> bool:
         """Measure the strategy so far on the boards of `quality`; False when stopped. Does not count as training."""
