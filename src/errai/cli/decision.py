@@ -63,7 +63,14 @@ def draw_view(path: Path, view: GridView, everything: bool = False, note: str = 
     cells = {name: shares for name, shares in view.shares.items() if name not in hidden}
     notes = [*([note] if note else []), *view.notes(everything)]
     draw_grid(
-        path, view.title, cells, view.names, place=view.place, reach=view.reach, overall=view.overall, notes=notes
+        path,
+        view.title,
+        cells,
+        view.names,
+        place=view.place,
+        reach=view.reach,
+        overall=view.overall,
+        notes=notes,
     )
 
 

@@ -75,8 +75,8 @@ def endgame(
         typer.Option(
             "--from",
             metavar="STRATEGY",
-            help="Both ranges as a strategy gets here: holdem, or the folder of a saved one. Its own play here is shown "
-            "beside the solution.",
+            help="Both ranges as a strategy gets here: holdem, or the folder of a saved one. What it does here is "
+            "shown beside the solution.",
         ),
     ] = None,
     everything: All = False,
@@ -96,8 +96,8 @@ def endgame(
 ) -> None:
     """Solve a flop, turn or river of heads-up limit hold'em (blinds 5 and 10, bets 10 and 20).
 
-    Ranges are given, or come from a strategy of the whole game, which then plays the hand up to this point and an exact
-    solution the rest of it.
+    Ranges are given, or come from a strategy of the whole game, which then plays the hand up to this point, and an
+    exact solution the rest of it.
 
     The first decision is shown as a 13 x 13 grid: pairs on the diagonal, suited hands above it, offsuit hands
     below, and in each cell how often the hand raises and calls. EV is net of all that was put in during the
@@ -217,7 +217,12 @@ def _of_blueprint(blueprint: Query, decision: FirstDecision) -> dict[str, float]
 
 
 def _json(
-    result: Result, where: Spot, chances: Equity, decision: FirstDecision, source: str | None, blueprint: Query | None
+    result: Result,
+    where: Spot,
+    chances: Equity,
+    decision: FirstDecision,
+    source: str | None,
+    blueprint: Query | None,
 ) -> dict[str, Any]:
     from errai.views.seats import board_text, pot_shares
 

@@ -23,7 +23,18 @@ from errai.views.grid import ORDER, bar, legend
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["CELL", "COLOURS", "GAP", "ORDER", "OUT_OF_RANGE", "TextCell", "draw_cells", "grid", "legend", "overall_line"]
+__all__ = [
+    "CELL",
+    "COLOURS",
+    "GAP",
+    "ORDER",
+    "OUT_OF_RANGE",
+    "TextCell",
+    "draw_cells",
+    "grid",
+    "legend",
+    "overall_line",
+]
 
 CELL, GAP = 5, 1
 _NARROW = 3  # the longest name, and 100
@@ -82,7 +93,9 @@ def draw_cells(rows: Sequence[Sequence[TextCell]], width: int | None = None) -> 
     if width >= columns * (CELL + GAP) - GAP:
         for row in rows:
             for line in (0, 1):
-                _append_line(text, row, [(cell.hand, "/".join(cell.figures))[line] for cell in row], CELL, not line)
+                _append_line(
+                    text, row, [(cell.hand, "/".join(cell.figures))[line] for cell in row], CELL, not line
+                )
     elif width >= columns * (narrow + GAP) - GAP:
         height = max(len(cell.figures) for row in rows for cell in row)
         for row in rows:
@@ -95,7 +108,9 @@ def draw_cells(rows: Sequence[Sequence[TextCell]], width: int | None = None) -> 
     return text
 
 
-def _append_line(text: Text, row: Sequence[TextCell], contents: Sequence[str], width: int, bold: bool) -> None:
+def _append_line(
+    text: Text, row: Sequence[TextCell], contents: Sequence[str], width: int, bold: bool
+) -> None:
     for column, (cell, content) in enumerate(zip(row, contents, strict=True)):
         text.append(" " * GAP if column else "")
         for place, character in enumerate(content.ljust(width)):

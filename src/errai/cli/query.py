@@ -247,7 +247,13 @@ def _show_range(found: Query, seat: str, json: bool) -> None:
     player = seat_of(found.strategy, seat)
     text = range_text(found, player)
     if json:
-        content = {"game": found.strategy.title, "seat": found.strategy.seats[player], "betting": found.betting}
-        print_json({**content, "board": found.board, "combos": float(found.range_of(player).sum()), "range": text})
+        content = {
+            "game": found.strategy.title,
+            "seat": found.strategy.seats[player],
+            "betting": found.betting,
+        }
+        print_json(
+            {**content, "board": found.board, "combos": float(found.range_of(player).sum()), "range": text}
+        )
     else:
         print(text)

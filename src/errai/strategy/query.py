@@ -122,7 +122,9 @@ class Query:
         weights = self.weights[chosen]
         if not weights.any():
             return {}
-        return dict(zip(self.names.values(), weighted_mean(self.decision.probabilities[chosen], weights), strict=True))
+        return dict(
+            zip(self.names.values(), weighted_mean(self.decision.probabilities[chosen], weights), strict=True)
+        )
 
     def chosen(self, hand: str | None = None) -> NDArray[np.int64]:
         """The numbers of the hands that a text names, or of all in the range."""

@@ -33,8 +33,12 @@ class GridView:
     place: str  # who is to act, the betting in letters, the pot
     seat: str
     names: dict[str, str]  # action letter -> its name here: check, bet, fold, call, raise
-    shares: dict[str, dict[str, float]]  # class in the range -> action letter -> how often, in the order of the grid
-    reach: dict[str, float]  # class -> how often the player gets here with it, hands of the largest weight always
+    shares: dict[
+        str, dict[str, float]
+    ]  # class in the range -> action letter -> how often, in the order of the grid
+    reach: dict[
+        str, float
+    ]  # class -> how often the player gets here with it, hands of the largest weight always
     overall: dict[str, float]  # action letter -> how often; empty where the player never gets here
     combos: tuple[float, float]  # that get here, of those in the range
 
@@ -108,7 +112,9 @@ def range_text(found: Query, player: int) -> str:
     weights = found.range_of(player)
     most = float(weights.max())
     if most <= 0:
-        raise ErraiError(f"the {found.strategy.seats[player]} never gets here with any hand: its range is empty")
+        raise ErraiError(
+            f"the {found.strategy.seats[player]} never gets here with any hand: its range is empty"
+        )
     known = np.array([float(f"{weight:.{DIGITS}g}") for weight in weights / max(most, 1.0)])
     return format_range(np.where(known >= LEAST_WEIGHT * known.max(), known, 0.0), found.state.cards)
 

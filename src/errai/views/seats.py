@@ -28,7 +28,10 @@ def history(state: HandState, seats: tuple[str, str]) -> str:
     for action in state.actions:
         did[before.round].append(f"{seats[before.player]} {before.verb(action)}")
         before = before.act(action)
-    parts = [": ".join(part for part in (name, ", ".join(acts)) if part) for name, acts in zip(rounds, did, strict=True)]
+    parts = [
+        ": ".join(part for part in (name, ", ".join(acts)) if part)
+        for name, acts in zip(rounds, did, strict=True)
+    ]
     return "; ".join(part for part in parts if part)
 
 

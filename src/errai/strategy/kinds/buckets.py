@@ -48,7 +48,9 @@ ROUNDS = ("preflop", "flop", "turn", "river")
 ABOUT = ("algorithm", "iterations", "seconds", "command", "strategy")  # what must be known of a strategy
 PIECE = 1 << 16  # buckets of a block
 BLOCKS_KEPT = 256  # in memory, of those read last: all below a decision on the turn
-BOARDS_KEPT = 16  # with the buckets of their hands: the way to a decision asks for each of its boards several times
+BOARDS_KEPT = (
+    16  # with the buckets of their hands: the way to a decision asks for each of its boards several times
+)
 
 Probabilities = Callable[[int], NDArray[np.uint8]]  # context -> [A, buckets], already quantised
 
