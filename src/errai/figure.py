@@ -106,10 +106,10 @@ def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
     figure = Figure(figsize=(7.2 * count, 7.2 * top / 13), dpi=120)
     FigureCanvasAgg(figure)
     headed = any(grid.title for grid in grids)
+    lines = "\n".join(title_lines(title, 64 * count))
     figure.text(
-        0, 1.05 if headed else 1.01, "\n".join(title_lines(title, 64 * count)), ha="left", va="bottom", fontsize=13, color=_INK,
-        weight="bold",
-    )  # fmt: skip
+        0, 1.045 if headed else 1.01, lines, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold"
+    )
     for place, grid in enumerate(grids):
         axes = figure.add_axes((place / count, 0, 1 / count - gap, 1))
         _draw_cells(axes, grid.cells)

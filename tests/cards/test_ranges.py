@@ -152,7 +152,7 @@ def test_a_range_is_written_in_its_compact_form(text):
 def test_weights_may_be_in_percent():
     np.testing.assert_array_equal(parse_range("AKs:50%, 77:7.5%, AA"), parse_range("AKs:0.5, 77:0.075, AA"))
     for weight in ("101%", "-1%", "%", "50%%"):
-        with pytest.raises(ErraiError, match="write it as in AA:0.5 or AA:50%"):
+        with pytest.raises(ErraiError, match=r"write it as in AA:0\.5 or AA:50%"):
             parse_range(f"AA:{weight}")
 
 

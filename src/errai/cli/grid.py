@@ -23,19 +23,6 @@ from errai.views.grid import ORDER, bar, legend
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = [
-    "CELL",
-    "COLOURS",
-    "GAP",
-    "ORDER",
-    "OUT_OF_RANGE",
-    "TextCell",
-    "draw_cells",
-    "grid",
-    "legend",
-    "overall_line",
-]
-
 CELL, GAP = 5, 1
 _NARROW = 3  # the longest name, and 100
 # All of the 256-colour palette, so that every terminal shows the same.

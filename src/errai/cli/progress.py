@@ -1,8 +1,10 @@
 """The monitor of the command line: progress on standard error, and Ctrl-C.
 
-On a terminal there is one live line, elsewhere plain lines now and then. That kernels are being compiled, which takes a
-while the first time, is said by every command, also by those that show no progress. The first Ctrl-C (or SIGTERM) stops the run
+On a terminal there is one live line, elsewhere plain lines now and then. The first Ctrl-C (or SIGTERM) stops the run
 at the next good moment, with what has been done saved; the second ends the program at once.
+
+That kernels are being compiled, which takes a while the first time, is said by every command, also by those that show
+no progress.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ Betting = Annotated[
     str | None,
     typer.Option(
         metavar="ACTIONS",
-        help='The betting of the whole hand so far, as in "raise call / bet" or "rc/r": r raise or bet, c call or check, '
-        "f fold, / a next round.  [default: where the strategy begins]",
+        help='The betting of the whole hand so far, as in "raise call / bet" or "rc/r": r raise or bet, c call or '
+        "check, f fold, / a next round.  [default: where the strategy begins]",
     ),
 ]
 Cards = Annotated[

@@ -1,6 +1,6 @@
 """Betting as people write it: letters, words, or both.
 
-    rc/b        r c / b        raise call / bet        raise, call; bet        limps, raises, calls; checks, bets, 3-bets
+    rc/b      r c / b      raise call / bet      raise, call; bet      limps, raises, calls; checks, bets, raises
 
 Actions touch or are parted by spaces and commas; `/`, `;` or `|` ends a round. Letters are those of the ACPC, with k
 and x for a check and b for a bet. A word says what players call the action where it stands, so a word that does not

@@ -2,8 +2,8 @@
 
     compiling.tell = print_a_line           called once in a process, when compiling has taken longer than LONG
 
-Numba says when it begins and when it has done; kernels that come from the cache are not compiled. Whoever wants to be told
-need not load Numba for it.
+Numba says when it begins and when it has done; kernels that come from the cache are not compiled. Whoever wants to be
+told need not load Numba for it.
 """
 
 from __future__ import annotations
@@ -64,4 +64,4 @@ def watch() -> None:
         def on_end(self, event: Any) -> None:
             self._watch.end()
 
-    event.register("numba:compile", Listener())
+    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]

@@ -1,11 +1,11 @@
 """A decision in the words of players.
 
-    found = query(errai.load("holdem"), "raise call / bet", "Ks7h2d")   betting and board of the whole hand
-    found.hands("AhQd")                                                 {"AhQd": {"fold": .., "call": .., "raise": ..}}
-    found.hands("AQ, 77+")                                              the same for every hand of a range
-    found.reached("AhQd")                                               {"AhQd": 1.0}: how often it is played to here
-    found.overall()                                                     {"fold": .., "call": .., "raise": ..}
-    query(strategy, "rc/rc/", "Ks7h2d5c", values=True).values()         in chips: what every action is worth
+    found = query(errai.load("holdem"), "raise call / bet", "Ks7h2d")  betting and board of the whole hand
+    found.hands("AhQd")                                                {"AhQd": {"fold": .., "call": .., "raise": ..}}
+    found.hands("AQ, 77+")                                             the same for every hand of a range
+    found.reached("AhQd")                                              {"AhQd": 1.0}: how often it is played to here
+    found.overall()                                                    {"fold": .., "call": .., "raise": ..}
+    query(strategy, "rc/rc/", "Ks7h2d5c", values=True).values()        in chips: what every action is worth
 
 It is what `errai query` prints and what a page can show.
 
@@ -117,7 +117,7 @@ class Query:
         return {self._shown(number): float(self.reach[number]) for number in self.chosen(hand)}
 
     def overall(self, hand: str | None = None) -> dict[str, float]:
-        """Name of the action -> how often the player takes it here, with some hands or with all; empty if never here."""
+        """Name of the action -> how often the player takes it here, with some hands or all; empty if never here."""
         chosen = self.chosen(hand)
         weights = self.weights[chosen]
         if not weights.any():

@@ -1,7 +1,7 @@
 """A decision of all hands as people see it: who, where and after what; the 169 classes; and all of them together.
 
-A class of the grid is the mean of its combinations, each weighted as often as the player gets here with it. A class that
-hardly ever gets here is no advice, so it is hidden unless all are wanted.
+A class of the grid is the mean of its combinations, each weighted as often as the player gets here with it. A class
+that hardly ever gets here is no advice, so it is hidden unless all are wanted.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def grid_view(found: Query) -> GridView:
         weights = own[combos] if own[combos].any() else held[combos]
         mean = weighted_mean(found.decision.probabilities[combos], weights)
         shares[name] = dict(zip(letters.values(), mean, strict=True))
-        reach[name] = fsum(own[combos]) / np.count_nonzero(combos)
+        reach[name] = fsum(own[combos]) / int(combos.sum())
     by_name = found.overall()
     overall = {letters[action]: by_name[name] for action, name in found.names.items()} if by_name else {}
     title, place = headings(found)
