@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from errai.abstraction.abstraction import Abstraction
-from errai.abstraction.build import build
+from errai.abstraction.build import begin, build, check_plan
 from errai.abstraction.presets import parse_preset
 from errai.abstraction.saved import MANIFEST
 from errai.api import training_run
@@ -56,8 +56,10 @@ def abstract(
     folder = Path(out)
     begun = (folder / MANIFEST).is_file() and not overwrite
     with Run(folder, monitor, overwrite=overwrite, resume=begun) as run:
-        run.make_way()
-        return build(rules, wanted, folder, seed, cores, monitor)
+        check_plan(rules, wanted)
+        begin(rules, wanted, folder, seed, anew=not begun)
+        run.replaced({MANIFEST})
+        return build(rules, wanted, folder, seed, cores, monitor, run)
 
 
 def train(
@@ -103,7 +105,7 @@ def resume_training(
     checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> TrainingResult:
-    """Resume a training of `train`, to its own limits or to new ones, which count from its beginning.
+    """Resume a training of `train`, to its own limits or to new ones: so many `seconds` or `samples` more.
 
     The `method` may change, from cfr+-br to cfr-br above all. So may the buckets, from few to many: what
     was learned is carried over to those in the folder `abstraction`. The strategy is saved in `out`, or where it was.

@@ -27,8 +27,9 @@ def show_grid(
 
     `overall`, label -> action letter -> share, are lines for several strategies in the place of one.
     """
-    from errai.cli.grid import grid, legend, overall_line
+    from errai.cli.grid import grid, overall_line
     from errai.cli.output import console
+    from errai.views.grid import legend
 
     shown = console()
     print_headings(view.title, view.place)

@@ -141,7 +141,7 @@ def endgame(
     if result.folder is not None and result.finished:
         quality = f"exploitable for {figure(result.exploitability_mbb)} mbb/g"
         draw_view(result.folder / "grid.png", decision.grid, everything, quality)
-    leave("endgame", result.finished, out is None or result.folder is not None, result.folder)
+    leave("endgame", result.finished, result.saved, result.folder)
 
 
 def _solved(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errai.cards.notation import GRID
 from errai.formatting import cell_figures
-from errai.views.grid import ORDER, bar, legend
+from errai.views.grid import ORDER, bar
 
 if TYPE_CHECKING:
     from rich.text import Text

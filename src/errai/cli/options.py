@@ -34,7 +34,7 @@ MostNodes = Annotated[
     typer.Option(metavar="N", help="Refuse a game of OpenSpiel with more nodes.  [default: 5,000,000]"),
 ]
 Iterations = Annotated[
-    int | None, typer.Option(metavar="N", help="Stop after N iterations, counted from the very first.")
+    int | None, typer.Option(metavar="N", help="Stop after N iterations; with --resume, after N more.")
 ]
 Target = Annotated[
     float | None,
@@ -45,7 +45,10 @@ Target = Annotated[
         "[default: 1, unless --iterations or --seconds is given]",
     ),
 ]
-Seconds = Annotated[float | None, typer.Option(metavar="S", help="Stop after about S seconds of solving.")]
+Seconds = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Stop after about S seconds of solving; with --resume, S more."),
+]
 Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads to use.  [default: all cores]")]
 Precision = Annotated[
     str | None,

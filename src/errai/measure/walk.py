@@ -19,14 +19,15 @@ from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import finite, read_array, read_manifest, understood, whole
+from errai.files.seal import sealed
 from errai.files.writing import make_folder, replacing_file, write_array, write_json
 from errai.formatting import duration, time_left
 from errai.measure.response import Response
 from errai.runs.monitor import PREPARING, Monitor, Progress
 
 MANIFEST = "response.json"
-VERSION = 1
+VERSION = 2  # version 1 has no checksum of itself
 
 
 @dataclass(frozen=True)
@@ -145,14 +146,14 @@ class Kept:
             return
         path = make_folder(folder) / MANIFEST
         if path.exists():
-            content = read_manifest(path, "response", VERSION)
+            content = read_manifest(path, "response", 1, VERSION, unsealed=(1,))
             with understood(path):
                 if content["strategy"] != mark:
                     raise ErraiError(
                         f"{folder} holds the best response to another strategy; remove it or name another folder"
                     )
-                self._times = {int(board): float(of[0]) for board, of in content["boards"].items()}
-                self._sums = {int(board): int(of[1]) for board, of in content["boards"].items()}
+                self._times = {int(board): finite(of[0], 0) for board, of in content["boards"].items()}
+                self._sums = {int(board): whole(of[1]) for board, of in content["boards"].items()}
         self._mark = mark
 
     def load(self, board: int, wanted: NDArray[np.bool_]) -> NDArray[np.float64] | None:
@@ -172,7 +173,7 @@ class Kept:
         with replacing_file(self._folder / MANIFEST) as new:
             content: dict[str, Any] = {"format": "errai response", "version": VERSION, "strategy": self._mark}
             boards = {str(b): [self._times[b], self._sums[b]] for b in sorted(self._sums)}
-            write_json(new, {**content, "boards": boards})
+            write_json(new, sealed({**content, "boards": boards}))
 
     def seconds(self, board: int) -> float:
         return self._times.get(board, 0.0)

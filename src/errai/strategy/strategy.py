@@ -12,11 +12,13 @@ A kind of strategy is a subclass in a file of its own (errai.strategy.kinds). Be
 
 from __future__ import annotations
 
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +26,9 @@ from numpy.typing import NDArray
 from errai.cards.notation import Deck, hand_count, hand_index, hands
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_file
-from errai.files.reading import understood
+from errai.files.manifest import MANIFEST, check_open_file
+from errai.files.pending import located
+from errai.files.reading import compare, understood
 from errai.games.definition import GameDefinition
 from errai.games.lookup import hand_cards
 from errai.games.state import Cards, HandState, parse_state
@@ -55,20 +58,42 @@ class Decision:
     values: NDArray[np.float64] | None = None  # [N, actions] chips; None when they were not wanted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Saved:
-    """Where a strategy was read from."""
+    """Where a strategy was read from. Its files stay open, so that they are its own even when others replace them."""
 
     folder: Path
     content: dict[str, Any]  # of the manifest, in the present version
+    _open: dict[str, BinaryIO] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for name, checksum in self._files().items():
+            with suppress(OSError):  # what is missing is found when it is read
+                self._open[name] = located(self.folder, name, checksum).open("rb")
 
     def check(self) -> int:
         """Read every file that the manifest names; returns how many. The first that is damaged is an ErraiError."""
-        with understood(self.folder / MANIFEST):
-            files = {str(name): int(checksum) for name, checksum in self.content["files"].items()}
+        files = self._files()
         for name, checksum in files.items():
-            check_file(self.folder / name, checksum)
+            check_open_file(self.folder / name, self._file(name), checksum)
         return len(files)
+
+    def read(self, name: str) -> bytes:
+        """All of a file that the manifest names, checked."""
+        file, checksum = self._file(name), self._files()[name]
+        file.seek(0)
+        content = file.read()
+        compare(self.folder / name, zlib.crc32(content), checksum)
+        return content
+
+    def _file(self, name: str) -> BinaryIO:
+        if name not in self._open:
+            raise ErraiError(f"{self.folder / name} is missing; the folder is not complete")
+        return self._open[name]
+
+    def _files(self) -> dict[str, int]:
+        with understood(self.folder / MANIFEST):
+            return {str(name): int(checksum) for name, checksum in self.content["files"].items()}
 
 
 class Strategy(ABC):

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, replacing_manifest
+from errai.files.manifest import MANIFEST, saving
 from errai.files.reading import understood
-from errai.files.writing import make_folder
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
@@ -76,10 +75,8 @@ class RuleStrategy(LimitStrategy):
 
     def save(self, folder: Path) -> None:
         """Write it to a folder: nothing but a manifest."""
-        with replacing_manifest(make_folder(folder)) as write_manifest:
-            write_manifest(
-                self.kind, {}, rule=self.name, name=self.rules.name, game=self.rules.text(), about={}
-            )
+        with saving(folder) as new:
+            new.commit(self.kind, rule=self.name, name=self.rules.name, game=self.rules.text(), about={})
 
     @classmethod
     def open(cls, folder: Path, content: dict[str, Any]) -> RuleStrategy:
