@@ -116,11 +116,13 @@ class TrainingProgress(Progress):
 
     @property
     def left(self) -> float | None:
-        """Seconds until the first limit of the plan is met."""
+        """Seconds until the first limit of the plan is met; not known before there is a sample of this run."""
         plan, left = self.plan, []
+        if self.pace is None:
+            return None
         if plan.seconds is not None:
             left.append(plan.seconds - self.seconds)
-        if plan.samples is not None and self.pace:
+        if plan.samples is not None and self.pace > 0:
             left.append((plan.samples - self.samples) / self.pace)
         return max(min(left), 0.0) if left else None
 

@@ -28,6 +28,7 @@ from errai.cli import (
     train,
     verify,
 )
+from errai.cli.progress import say_when_compiling
 from errai.cli.translation import options_of, translated
 from errai.errors import ErraiError, StoppedError
 
@@ -80,6 +81,7 @@ def _errai(
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
+    say_when_compiling()
     try:
         code = app(args=list(arguments) or ["--help"], prog_name="errai", standalone_mode=False)
         sys.stdout.flush()
