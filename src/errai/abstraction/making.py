@@ -4,8 +4,8 @@
     folder/.making/river_cells.cells.json     how many there are, and the checksum of each stretch
     folder/.making/flop_centres.rounds/       arrays that are saved as a whole: centres and how far they have come
 
-Rows are appended, so a large table costs no more than it is long. It goes by the schedule of the run (errai.runs); the
-last good state stays if the disk is full. What is damaged, or of another abstraction, is made again.
+Rows are appended, so a large table costs no more than it is long. It goes by the schedule of the run (errai.runs);
+the last good state stays if the disk is full. What is damaged, or of another abstraction, is made again.
 """
 
 from __future__ import annotations
