@@ -78,7 +78,8 @@ def main() -> int:
     text = table(rows)
     print(f"\n{text}")
     if options.write:
-        note = f"`make test-hostile`, seed {options.seed}, {minutes:.0f} minutes on {os.cpu_count()} cores ({platform.machine()})."
+        machine = f"{os.cpu_count()} cores ({platform.machine()})"
+        note = f"`make test-hostile`, seed {options.seed}, {minutes:.0f} minutes on {machine}."
         write(options.write, f"{text}\n\n{note}")
     failures = sum(len(row.failures) for row in rows)
     print(f"\n{sum(row.times for row in rows):,} trials in {minutes:.1f} minutes, {failures} failures")
