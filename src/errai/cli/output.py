@@ -7,21 +7,12 @@ import math
 import sys
 from collections.abc import Iterable
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from errai.cli.shown import console
 from errai.formatting import duration, figure
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 __all__ = ["console", "duration", "figure", "print_json", "print_rows"]
-
-
-def console() -> Console:
-    """Standard output, in colour only on a terminal whose user wants it."""
-    from rich.console import Console
-
-    return Console(highlight=False, markup=False, emoji=False)
 
 
 def print_json(content: dict[str, Any]) -> None:

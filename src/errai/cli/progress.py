@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TextIO
 
+from errai.cli.shown import console
 from errai.formatting import duration
 from errai.kernels import compiling
 from errai.runs.monitor import Monitor, Progress
@@ -110,11 +111,11 @@ class Terminal(Monitor):
         return progress.mark != mark and rested
 
     def _live_line(self) -> Live:
-        from rich.console import Console
         from rich.live import Live
 
-        console = Console(file=self._stream, highlight=False, markup=False, emoji=False)
-        return Live(get_renderable=self._text, console=console, transient=True, refresh_per_second=5)
+        return Live(
+            get_renderable=self._text, console=console(self._stream), transient=True, refresh_per_second=5
+        )
 
     def _text(self) -> Text:
         from rich.text import Text

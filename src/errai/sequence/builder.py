@@ -22,12 +22,13 @@ from numbers import Integral, Rational
 import numpy as np
 
 from errai.errors import ErraiError
-from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Number, describe
+from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Number, describe, require_simple
 
 _OPEN = -2  # in the place of a player: not filled yet
 _SIMPLE = 10**6  # the largest denominator of a fraction that is recognised behind a float
 _ULPS = 4e-16
 _SUM_TOLERANCE = 1e-9
+_MOST_PAID = 10**300
 
 Given = int | float | str | Fraction | Decimal
 
@@ -229,7 +230,10 @@ class GameBuilder:
         for probability in chances:
             if probability < Fraction(0):
                 raise ErraiError(f"{self._where(place)}: a probability cannot be {probability}, below 0")
-        total = sum(chances, Fraction(0))
+        total: Number = Fraction(0)
+        for probability in chances:
+            total += probability
+            require_simple(total)
         if total == 1 and isinstance(total, Fraction):
             return chances
         rounded = any(isinstance(probability, float) for probability in given)
@@ -241,6 +245,10 @@ class GameBuilder:
 
     def _checked_payoff(self, place: int, payoff: Given, other: Given | None) -> Number:
         won = number(payoff)
+        both: tuple[Number, ...] = (won, won if other is None else number(other))
+        for paid in both:
+            if abs(paid) > _MOST_PAID:
+                raise ErraiError(f"{self._where(place)}: a payoff is beyond 1e300; count in larger units")
         total = Fraction(0) if other is None else won + number(other)
         if self._sum is None:
             self._sum, self._sum_at = total, place

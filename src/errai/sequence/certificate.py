@@ -171,6 +171,10 @@ def load_certificate(
     path = Path(path)
     if path.is_dir():
         path = named_file(path, NAME) or path / NAME
+    if known is None and not path.is_file():
+        raise ErraiError(
+            f'cannot read {path}: no such file or directory; solve with method="exact" writes one'
+        )
     content = parse_json(read_bytes(path) if known is None else known, path, "certificate")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ErraiError(f'{path} is not a certificate; solve with method="exact" writes one')
