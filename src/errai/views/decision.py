@@ -101,7 +101,7 @@ def grid_view(found: Query) -> GridView:
 
 def headings(found: Query) -> tuple[str, str]:
     """What has happened; and who is to act, with the betting in letters and the pot."""
-    happened = history(found.state, found.strategy.seats) or "first to act"
+    happened = history(found.state, found.strategy.seats) or "no betting yet"
     pot = pot_text(found.state.pot, found.pot_blinds)
     betting = f"betting {found.betting}, " if found.betting else ""
     return f"{found.strategy.title}: {happened}", f"{found.seat} to act, {betting}{pot}"
