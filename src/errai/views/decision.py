@@ -56,8 +56,8 @@ class GridView:
         """The classes that hardly ever get here."""
         return {name for name, reach in self.reach.items() if reach < LEAST_REACH}
 
-    def notes(self, everything: bool = False) -> list[str]:
-        """How many combinations get here, and what is hidden."""
+    def notes(self, everything: bool = False, how: str = "") -> list[str]:
+        """How many combinations get here, and what is hidden; `how` says how to see it."""
         reached, held = self.combos
         notes = []
         if reached < held:
@@ -69,7 +69,7 @@ class GridView:
         elif self.rare and everything:
             notes.append(f"faded: {_counted(len(self.rare))} that get here {few}")
         elif self.rare:
-            notes.append(f"not shown: {_counted(len(self.rare))} that get here {few} (--all)")
+            notes.append(f"not shown: {_counted(len(self.rare))} that get here {few}{how}")
         return notes
 
 
@@ -101,7 +101,7 @@ def grid_view(found: Query) -> GridView:
 
 def headings(found: Query) -> tuple[str, str]:
     """What has happened; and who is to act, with the betting in letters and the pot."""
-    happened = history(found.state, found.strategy.seats) or "first to act"
+    happened = history(found.state, found.strategy.seats) or "no betting yet"
     pot = pot_text(found.state.pot, found.pot_blinds)
     betting = f"betting {found.betting}, " if found.betting else ""
     return f"{found.strategy.title}: {happened}", f"{found.seat} to act, {betting}{pot}"
