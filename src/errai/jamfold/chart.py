@@ -33,8 +33,8 @@ from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
 from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL
-from errai.jamfold.single import DEEPEST, matrix_game_of
-from errai.sequence.builder import Given, number
+from errai.jamfold.single import DEEPEST, chips_of, matrix_game_of, require_ante
+from errai.sequence.builder import Given
 
 ACTIONS = ("jam", "call")
 PLAYERS = {"jam": "small blind", "call": "big blind"}
@@ -213,8 +213,10 @@ def chart(
 
     Gaps and intervals that are narrower than the step may be missed.
     """
-    first, last, width, forced = (Fraction(number(given)) for given in (low, high, step, ante))
+    named = {"low": low, "high": high, "step": step, "ante": ante}
+    first, last, width, forced = (chips_of(name, given) for name, given in named.items())
     _check(first, last, width)
+    require_ante(forced, first, "the chart's shortest stack")
     solver = Solver()
     known: dict[Fraction, Plays] = {}
 

@@ -11,6 +11,7 @@ folder/result.json          values, exploitability and the course of the solutio
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from errai.engine.evaluation import Evaluation
 from errai.engine.progress import Measurement
 from errai.files.manifest import file_checksum, replacing_manifest
 from errai.files.writing import make_folder
+from errai.outward import above, below
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.efg_writer import write_efg
 from errai.sequence.export import MOST_ROWS, export_csv, export_json, player_names
@@ -89,7 +91,10 @@ def solution_of(
     """The solution of a profile that has been evaluated in the game with payoffs that add up to zero."""
     game = profile.form.game
     shift = float(game.shift)
-    low, high = evaluation.bounds
+    low, high = (bound + shift for bound in evaluation.bounds)
+    if certificate is not None:
+        exactly = Fraction(int(certificate.value.p), int(certificate.value.q))
+        low, high = below(exactly), above(exactly)
     value, best = evaluation.value, evaluation.best_response
     return Solution(
         game=game.title,
@@ -98,7 +103,7 @@ def solution_of(
         seconds=seconds,
         information_sets=game.information_sets,
         value=(value[0] + shift, value[1] + shift),
-        bounds=(low + shift, high + shift),
+        bounds=(low, high),
         best_response=(best[0] + shift, best[1] + shift),
         exploitability=max(evaluation.exploitability, 0.0),  # rounding can take it below
         exploitability_mbb=max(evaluation.exploitability_mbb, 0.0),
