@@ -70,16 +70,14 @@ def require_memory(tournament: Tournament) -> int:
     else:
         advice = "free some memory"
     raise ErraiError(
-        f"{tournament.chips:,} chips in steps of {tournament.step:,} are {2 * (tournament.units - 1):,} hands that lead to "
-        f"each other, which need {format_bytes(need)} of memory, and {format_bytes(room)} can be had; {advice}"
+        f"{tournament.chips:,} chips in steps of {tournament.step:,} are {2 * (tournament.units - 1):,} hands "
+        f"that lead to each other, which need {format_bytes(need)} of memory, and {format_bytes(room)} can be had; {advice}"
     )
 
 
 def steps(tournament: Tournament) -> list[int]:
     """The steps that divide chips, blinds and ante, smallest first."""
-    return divisors(
-        gcd(tournament.chips, tournament.small_blind, tournament.big_blind, tournament.ante)
-    )
+    return divisors(gcd(tournament.chips, tournament.small_blind, tournament.big_blind, tournament.ante))
 
 
 def divisors(number: int) -> list[int]:

@@ -61,6 +61,7 @@ class Solver:
 
     def _optimal(self, highspy: Any, rows: int, model: tuple[Any, ...]) -> Any:
         """The solution of a linear program, in the first of the ways that finds it."""
+        words = ""
         for way in _WAYS:
             solver = self._solvers.get(rows) if way is None else _new_solver(highspy, way)
             if solver is None:
@@ -75,8 +76,10 @@ class Solver:
                 if way in (None, {}):
                     self._solvers[rows] = solver
                 return solver.getSolution()
-        words = solver.modelStatusToString(status)
-        raise ErraiError(f"HiGHS could not solve the linear program of a hand: it says '{words}'; please report it")
+            words = solver.modelStatusToString(status)
+        raise ErraiError(
+            f"HiGHS could not solve the linear program of a hand: it says '{words}'; please report it"
+        )
 
     def _solve(self, game: MatrixGame[float], known: Terms) -> tuple[Floats, dict[str, Floats]]:
         import highspy
@@ -119,7 +122,12 @@ class Solver:
 
 def _new_solver(highspy: Any, options: Mapping[str, object]) -> Any:
     solver = highspy.Highs()
-    for option, value in {"output_flag": False, "presolve": "off", **_tolerance(TOLERANCE), **options}.items():
+    for option, value in {
+        "output_flag": False,
+        "presolve": "off",
+        **_tolerance(TOLERANCE),
+        **options,
+    }.items():
         solver.setOptionValue(option, value)
     return solver
 

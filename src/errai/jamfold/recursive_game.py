@@ -74,7 +74,9 @@ class Tournament:
                 parameter="chips",
             )
         # A hand refuses blinds and antes that no hand can have.
-        posted = Hand((Fraction(1), Fraction(1)), *map(Fraction, (self.small_blind, self.big_blind, self.ante)))
+        posted = Hand(
+            (Fraction(1), Fraction(1)), *map(Fraction, (self.small_blind, self.big_blind, self.ante))
+        )
         least = 2 * int(posted.ante + posted.small_blind + self.step)
         if self.chips < least:
             raise ErraiError(

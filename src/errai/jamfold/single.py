@@ -63,7 +63,9 @@ class HandSolution:
     hand: Hand
     seat: str  # "small" or "big": who may only jam or fold
     unit: str  # "big blinds" or "chips"
-    guarantee: float  # proven, rounding allowed for: the jammer wins at least so much, whatever the opponent does
+    guarantee: (
+        float  # proven, rounding allowed for: the jammer wins at least so much, whatever the opponent does
+    )
     ceiling: float  # and at most so much against the opponent's answer
     jam: dict[str, float]  # hand -> probability
     call: dict[str, float]  # hand -> probability that the other calls the jam
@@ -266,7 +268,9 @@ def require_ante(ante: Chips, stack: Chips, whose: str) -> None:
 
 def _playable(hand: Hand) -> Hand:
     """The hand, if its stacks and its ante leave something to solve."""
-    require_ante(hand.ante, hand.effective, "the stack" if len(set(hand.stacks)) == 1 else "the shorter stack")
+    require_ante(
+        hand.ante, hand.effective, "the stack" if len(set(hand.stacks)) == 1 else "the shorter stack"
+    )
     if hand.effective > DEEPEST * hand.big_blind:
         raise ErraiError(
             f"the shorter stack must be at most {DEEPEST:,} big blinds; from a few thousand on only aces are jammed"

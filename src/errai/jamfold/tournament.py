@@ -124,7 +124,9 @@ def solve(
     require_memory(tournament)
     values = _relative_stacks(tournament)
     monitor.step("estimating time and memory")
-    monitor.say(str(estimate(tournament, workers, lambda worker, state: _solved(tournament, values, worker, state))))
+    monitor.say(
+        str(estimate(tournament, workers, lambda worker, state: _solved(tournament, values, worker, state)))
+    )
     change = float("inf")
     for round_ in range(1, MOST_ROUNDS + 1):
         moved = "" if round_ == 1 else f", moved {change:.1e} in the last"

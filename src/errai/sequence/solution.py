@@ -23,6 +23,7 @@ from errai.outward import above, below
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.efg_writer import write_efg
 from errai.sequence.export import MOST_ROWS, export_csv, export_json, player_names
+from errai.sequence.poker import canonical_information_sets
 from errai.sequence.profile import Profile
 from errai.summary import FIGURE, Summary
 
@@ -45,7 +46,13 @@ class Solution(Summary):
     def to_json(self) -> dict[str, Any]:
         """All but the strategies, as JSON holds it."""
         exact = None if self.certificate is None else str(self.certificate.value)
-        return {**super().to_json(), "players": list(self.profile.form.game.players), "exact_value": exact}
+        game = self.profile.form.game
+        return {
+            **super().to_json(),
+            "tree_information_sets": game.information_sets,  # every card told apart
+            "players": list(game.players),
+            "exact_value": exact,
+        }
 
     def save(self, folder: str | Path) -> None:
         """Write the strategies, result.json, and if there are any the certificate and convergence.png."""
@@ -61,7 +68,7 @@ class Solution(Summary):
             if self.certificate is not None:
                 self.certificate.save(folder / NAME)
                 written.append(NAME)
-            if self.information_sets <= MOST_ROWS:
+            if game.information_sets <= MOST_ROWS:
                 export_json(self.profile, folder / JSON)
             content = self.to_json()
             write_manifest(
@@ -101,7 +108,7 @@ def solution_of(
         method=method,
         iterations=iterations,
         seconds=seconds,
-        information_sets=game.information_sets,
+        information_sets=canonical_information_sets(game),
         value=(value[0] + shift, value[1] + shift),
         bounds=(low, high),
         best_response=(best[0] + shift, best[1] + shift),

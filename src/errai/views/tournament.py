@@ -34,9 +34,7 @@ def tournament_rows(solution: TournamentSolution, others: Sequence[Guarantee] = 
     ]
     for other in others:
         loss = max(other.loss(solution.lower(seat), seat) for seat in (0, 1))
-        rows.append(
-            (other.name, f"gap {_points(other.gap)} points, guarantees up to {_points(loss)} less")
-        )
+        rows.append((other.name, f"gap {_points(other.gap)} points, guarantees up to {_points(loss)} less"))
     took = f"{len(rules.live)} solved in {solution.rounds} rounds, {duration(solution.seconds)}"
     return [*rows, ("hands", took)]
 
@@ -48,7 +46,9 @@ def tournament_table(solution: TournamentSolution) -> list[list[str]]:
     for units in sorted({round(total * place / ROWS) for place in range(1, ROWS)} - {0, total}):
         row = [f"{solution.stacks[units]}"]
         for seat in (0, 1):
-            low, high = outward(percent(solution.lower(seat)[units]), percent(solution.upper(seat)[units]), PLACES)
+            low, high = outward(
+                percent(solution.lower(seat)[units]), percent(solution.upper(seat)[units]), PLACES
+            )
             row.append(f"{low:>8} - {high:>8}")
         table.append(row)
     return table
