@@ -1,8 +1,8 @@
 """What it takes to make buckets, before anything is made: memory, disk, time.
 
-The rates were measured on hold'em: the strengths of the last round are a sweep for each board, the features of earlier
-rounds many of them, and each hand of a round on k-means looks for the nearest of its centres, which takes the longer
-the more there are.
+The rates were measured on hold'em: the strengths of the last round are a sweep for each board, the features of
+earlier rounds many of them, and each hand of a round on k-means looks for the nearest of its centres, which takes the
+longer the more there are.
 """
 
 from __future__ import annotations

@@ -70,8 +70,9 @@ def require_memory(tournament: Tournament) -> int:
     else:
         advice = "free some memory"
     raise ErraiError(
-        f"{tournament.chips:,} chips in steps of {tournament.step:,} are {2 * (tournament.units - 1):,} hands "
-        f"that lead to each other, which need {format_bytes(need)} of memory, and {format_bytes(room)} can be had; {advice}"
+        f"{tournament.chips:,} chips in steps of {tournament.step:,} are {tournament.states - 4:,} hands "
+        f"that lead to each other, which need {format_bytes(need)} of memory, and {format_bytes(room)} can be had; "
+        f"{advice}"
     )
 
 

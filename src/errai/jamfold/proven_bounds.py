@@ -64,7 +64,7 @@ class Bounds:
 
 
 def proven(numerators: NDArray[np.int64]) -> Floats:
-    """Lower bounds over D as floats, rounded down. An upper bound is the negative of what this gives for its negative."""
+    """Lower bounds over D as floats, rounded down; give the negative of an upper bound, and negate the result."""
     return np.array([below(Fraction(numerator, D)) for numerator in numerators.tolist()])
 
 
