@@ -8,7 +8,8 @@ from typing import Any
 
 from errai.engine.progress import Measurement
 from errai.figure import draw_convergence
-from errai.files.writing import replacing_file, write_json
+from errai.files.manifest import Saving
+from errai.files.writing import write_json
 
 RESULT, FIGURE = "result.json", "convergence.png"
 
@@ -32,6 +33,7 @@ class Summary:
     finished: bool  # a limit was reached; not when the monitor stopped it
     history: tuple[Measurement, ...] = field(repr=False)
     folder: Path | None = field(default=None, kw_only=True)  # where it was saved
+    saved: bool = field(default=True, kw_only=True)  # all that was to be; not when the disk was full
 
     def to_json(self) -> dict[str, Any]:
         """All but the strategy, as JSON holds it."""
@@ -52,12 +54,13 @@ class Summary:
             "history": [asdict(measured) for measured in self.history],
         }
 
-    def save_summary(self, folder: Path) -> None:
-        """Write result.json, and convergence.png where there is something to see."""
-        with replacing_file(folder / RESULT) as new:
-            write_json(new, self.to_json())
+    def save_summary(self, new: Saving) -> None:
+        """Write result.json, and convergence.png where there is something to see, beside a strategy that is saved."""
+        with new.beside(RESULT) as path:
+            write_json(path, self.to_json())
         if any(measured.iteration > 0 and measured.exploitability_mbb > 0 for measured in self.history):
-            self.plot(folder / FIGURE)
+            with new.beside(FIGURE) as path:
+                self.plot(path)
 
     @property
     def unit(self) -> str:

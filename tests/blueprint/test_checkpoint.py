@@ -7,6 +7,7 @@ import pytest
 
 from errai.blueprint.checkpoint import has_training, load_training, save_training, tables_of
 from errai.errors import ErraiError
+from errai.files.seal import sealed
 from tests.blueprint.games import exact_layout, few_layout, trained
 
 
@@ -21,7 +22,7 @@ def folder(tmp_path):
 def test_stopped_and_resumed_is_the_same_bit_for_bit(tmp_path, method, stop):
     whole = trained(few_layout(), method, 60, seed=3)
     save_training(tmp_path, trained(few_layout(), method, stop, seed=3))
-    resumed = load_training(tmp_path, few_layout().abstraction, samples=60)
+    resumed = load_training(tmp_path, few_layout().abstraction, samples=60 - stop)
     assert (resumed.samples, resumed.plan.method, resumed.plan.seed) == (stop, method, 3)
     assert resumed.run()
     np.testing.assert_array_equal(resumed.regret, whole.regret)
@@ -60,7 +61,7 @@ def test_a_damaged_manifest_is_named(folder):
     manifest = folder / "checkpoint" / "checkpoint.json"
     content = json.loads(manifest.read_text())
     del content["samples"]
-    manifest.write_text(json.dumps(content))
+    manifest.write_text(json.dumps(sealed(content)))
     with pytest.raises(ErraiError, match=r"checkpoint.json is damaged: 'samples' is missing"):
         load_training(folder, few_layout().abstraction)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from errai.errors import ErraiError, StoppedError
+from errai.files.seal import sealed
 from errai.jamfold import tournament
 from errai.jamfold.compare import always_jam, by_chart, guarantee, hand_for_hand
 from errai.jamfold.equities import BOARDS, PAIRS, equities
@@ -295,20 +296,20 @@ def test_a_proof_is_saved_and_checked_again(small, tmp_path):
     proof_of(small).save(tmp_path / "proof.json")
     content = json.loads((tmp_path / "proof.json").read_text())
     assert is_tournament_proof(content)
-    read_proof(content, tmp_path).verify()
+    read_proof(sealed(content), tmp_path).verify()
 
     content["lower"][5] += 10**9
     with pytest.raises(ErraiError, match="not proven"):
-        read_proof(content, tmp_path).verify()
+        read_proof(sealed(content), tmp_path).verify()
     content["lower"][5] -= 10**9
     taken = max(("pass", "call", "give"), key=lambda option: content["strategies"][option][5][0])
     content["strategies"][taken][5][0] -= 1
     with pytest.raises(ErraiError, match="do not add up to 1"):
-        read_proof(content, tmp_path).verify()
+        read_proof(sealed(content), tmp_path).verify()
     content["strategies"][taken][5][0] += 1
     content["lower"][0] = D
     with pytest.raises(ErraiError, match="has lost"):
-        read_proof(content, tmp_path).verify()
+        read_proof(sealed(content), tmp_path).verify()
     del content["upper"]
     with pytest.raises(ErraiError, match="'upper' is missing"):
-        read_proof(content, tmp_path)
+        read_proof(sealed(content), tmp_path)

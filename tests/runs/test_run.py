@@ -1,8 +1,11 @@
 """A run claims its folder, refuses other work, saves when it is time, and outlives a full disk."""
 
+from pathlib import Path
+
 import pytest
 
 from errai.errors import ErraiError
+from errai.files.writing import replacing_folder
 from errai.runs.contents import remove_work, unused_folder, work_in
 from errai.runs.monitor import Monitor, Progress
 from errai.runs.run import Run, resumed, save_aside
@@ -24,6 +27,11 @@ def used(tmp_path):
     return folder
 
 
+def checkpoint(folder: Path) -> None:
+    with replacing_folder(folder / "checkpoint"):
+        assert work_in(folder) == "a strategy"  # until the new one is complete
+
+
 def test_a_folder_with_work_in_it_is_refused(used):
     before = sorted(used.rglob("*"))
     with (
@@ -35,10 +43,10 @@ def test_a_folder_with_work_in_it_is_refused(used):
 
 
 def test_what_is_overwritten_goes_when_there_is_something_new(used):
-    with Run(used, overwrite=True) as run:
+    with Run(used, overwrite=True, checkpoint_every=0.0) as run:
         assert work_in(used) == "a strategy"
-        run.checkpoint_with(lambda: (used / "checkpoint").mkdir())
-        assert run.checkpoint(now=True)
+        run.checkpoint_with(lambda: checkpoint(used))
+        assert run.checkpoint()
     assert {path.name for path in used.iterdir()} == {"checkpoint", "notes.txt", "mine.npy"}
     assert not list((used / "checkpoint").iterdir())
 

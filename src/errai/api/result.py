@@ -18,10 +18,9 @@ class Result(Summary):
 
     def save(self, folder: str | Path) -> None:
         """Write the strategy, result.json and convergence.png to a folder."""
-        folder = Path(folder)
         content = self.to_json()
-        self.strategy.save(folder, {key: content[key] for key in content if key != "history"})
-        self.save_summary(folder)
+        about = {key: content[key] for key in content if key != "history"}
+        self.strategy.save(Path(folder), about, self.save_summary)
 
 
 def result_of(solver: Solver, finished: bool) -> Result:

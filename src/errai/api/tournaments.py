@@ -49,6 +49,7 @@ def tournament(
             chips, small_blind, big_blind, ante, step, threads=thread_count(threads), monitor=monitor
         )
         folder = run.folder
-        if folder is not None and run.save("the tournament", lambda: solution.save(folder, form, exact)):
-            return replace(solution, folder=folder)
-        return solution
+        if folder is None:
+            return solution
+        there = run.save("the tournament", lambda: solution.save(folder, form, exact))
+        return replace(solution, folder=folder if there else None, saved=run.complete)

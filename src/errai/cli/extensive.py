@@ -51,8 +51,7 @@ def solve_extensive(given: Given, game: str | None, most_nodes: int | None, json
             print()
             for line in strategy_lines(solution):
                 print(line)
-    saved = given.out is None or solution.folder is not None
-    leave("solve", solution.finished, saved, solution.folder)
+    leave("solve", solution.finished, solution.saved, solution.folder)
 
 
 def _start(given: Given, game: str | None, most_nodes: int | None) -> Solution:

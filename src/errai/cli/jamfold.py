@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,22 +35,23 @@ class Output:
     json: bool
     quiet: bool
 
-    def save(self, result: HandSolution | Chart, content: dict[str, Any], name: str) -> list[Path]:
-        """Write what was asked for, and say what was written."""
-        from errai.files.writing import replacing_file, write_json
+    def save(
+        self, result: HandSolution | Chart, what: str, names: list[str], into: Callable[[Path], None]
+    ) -> list[Path]:
+        """Write what was asked for, and say what was written; `into` writes files of these names into a folder."""
+        from errai.files.manifest import MANIFEST
 
-        tables = [*([self.csv] if self.csv else []), *([self.out / f"{name}.csv"] if self.out else [])]
-        pictures = [*([self.plot] if self.plot else []), *([self.out / f"{name}.png"] if self.out else [])]
-        self.run.make_way()
-        for path in tables:
-            result.save_csv(path)
-        for path in pictures:
-            result.plot(path)
-        if self.out is None:
-            return [*tables, *pictures]
-        with replacing_file(self.out / RESULT) as new:
-            write_json(new, content)
-        return [*tables, *pictures, self.out / RESULT]
+        files = []
+        if self.csv is not None:
+            result.save_csv(self.csv)
+            files.append(self.csv)
+        if self.plot is not None:
+            result.plot(self.plot)
+            files.append(self.plot)
+        if self.out is not None and self.run.save(what, partial(into, self.out), names):
+            shown = [name for name in names if name != MANIFEST]
+            files += [self.out / name for name in shown if (self.out / name).exists()]
+        return files
 
 
 def jamfold(
@@ -136,6 +139,8 @@ def jamfold(
       errai jamfold --chart --out out/chart
       errai jamfold --chart --from 5 --to 15 --ante 0.1 --json
     """
+    from errai.cli.ending import leave
+    from errai.cli.progress import Terminal
     from errai.errors import ErraiError
     from errai.figure import check_picture
     from errai.runs.run import Run
@@ -161,13 +166,14 @@ def jamfold(
         for name, given in (("--sb", sb), ("--bb", bb)):
             if given is None:
                 raise ErraiError(f"{name} is missing: --stacks needs --sb and --bb, in chips")
-    with Run(out, overwrite=overwrite) as run:
+    with Run(out, Terminal(quiet), overwrite=overwrite) as run:
         output = Output(csv, plot, out, run, json, quiet)
         if chart:
             _chart(low, high, step, ante, output)
         else:
             hand, unit = _hand(stack, stacks, sb, bb, ante)
             _single(hand, unit, big_blind, prove, exact, output)
+    leave("jamfold", True, run.complete, out)
 
 
 def _refuse(options: dict[str, Any], other: str, word: str = "with") -> None:
@@ -208,7 +214,8 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
     from errai.cli.jamfold_output import show_hand
     from errai.cli.output import print_json
     from errai.cli.progress import Terminal
-    from errai.jamfold.single import solve_hand
+    from errai.files.manifest import MANIFEST
+    from errai.jamfold.single import CSV, PICTURE, solve_hand
     from errai.sequence.certificate import NAME
 
     proof: Proof | None = None
@@ -239,12 +246,11 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
                 for name in ("must_jam", "must_fold", "must_mix", "undecided")
             },
         }
-    files = output.save(solution, content, "hand")
-    if output.out is not None and fractions is not None and fractions.certificate is not None:
-        fractions.certificate.save(output.out / NAME)
-        files.append(output.out / NAME)
-    if output.out is not None:
-        solution.save(output.out)
+    certificate = None if fractions is None else fractions.certificate
+    names = [CSV, PICTURE, RESULT, *([] if certificate is None else [NAME]), MANIFEST]
+    files = output.save(
+        solution, "the hand", names, lambda folder: solution.save(folder, certificate, content)
+    )
     if output.json:
         print_json({**content, "files": [str(file) for file in files]})
     else:
@@ -273,7 +279,8 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
         )
         seconds = time.perf_counter() - began
     content = {**solved.to_json(), "seconds": seconds}
-    files = output.save(solved, content, "chart")
+    names = ["chart.csv", "chart.png", RESULT]
+    files = output.save(solved, "the chart", names, lambda folder: solved.save(folder, content))
     if output.json:
         print_json({**content, "files": [str(file) for file in files]})
         return

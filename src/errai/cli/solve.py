@@ -92,7 +92,7 @@ def solve(
         print_json({**result.to_json(), "out": result.folder and str(result.folder)})
     else:
         print_rows(solution_rows(result))
-    leave("solve", result.finished, out is None or result.folder is not None, result.folder)
+    leave("solve", result.finished, result.saved, result.folder)
 
 
 def _solved(given: Given, game: str | None) -> Result:

@@ -98,7 +98,7 @@ def tournament(
         print_json({**content, "compared": compared_json(solution, others)})
     else:
         _show(solution, others)
-    leave("tournament", True, out is None or solution.folder is not None, solution.folder)
+    leave("tournament", True, solution.saved, solution.folder)
 
 
 def _show(solution: TournamentSolution, others: list[Guarantee]) -> None:

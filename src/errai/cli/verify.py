@@ -110,7 +110,8 @@ def _require_proof(path: Path) -> None:
     if not (folder / MANIFEST).is_file():
         return
     opened = open_strategy(folder)
-    if not any((folder / name).is_file() for name in (CERTIFICATE, PROOF)):
+    assert opened.saved is not None
+    if not any(name in opened.saved.content["files"] for name in (CERTIFICATE, PROOF)):
         raise ErraiError(
             f"{path} holds {opened.described} without a proof; errai exploit measures it, "
             "errai strategy check reads its files"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
 
 def proof_at(path: Path) -> Path | None:
     """The proof of a tournament at a path or in a folder; None where there is none."""
+    from errai.files.manifest import named_file
     from errai.jamfold.tournament_proof import FORMAT, NAME
 
-    file = path / NAME if path.is_dir() else path
+    file = named_file(path, NAME) if path.is_dir() else path
+    if file is None:
+        return None
     try:
         with file.open(encoding="utf-8") as text:
             return file if FORMAT in text.read(200) else None
@@ -24,15 +26,13 @@ def verify_tournament(path: Path, as_json: bool) -> None:
     from errai.cli.output import duration, print_json, print_rows
     from errai.cli.progress import working
     from errai.errors import ErraiError
+    from errai.files.reading import read_json
     from errai.jamfold.tournament_proof import is_tournament_proof, read_proof
 
     began = time.perf_counter()
     with working() as tell:
         tell("reading the proof")
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ErraiError(f"{path} is damaged: it is not JSON") from error
+        content = read_json(path, "proof")
         if not is_tournament_proof(content):
             raise ErraiError(f"{path} is not the proof of a tournament")
         proof = read_proof(content, path)

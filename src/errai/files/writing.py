@@ -1,8 +1,9 @@
 """Writing files so that a failure never costs what was there before.
 
 Everything is written under a temporary name of its own in the same parent and renamed when it is complete and on the
-disk; on any failure the temporary is removed and the old file or folder stays as it was. What the operating system
-complains about becomes one line that a user can act on.
+disk; on any failure the temporary is removed and the old file or folder stays as it was. Several files that belong
+together take their places together, by a manifest (errai.files.manifest). What the operating system complains about
+becomes one line that a user can act on.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import secrets
 import shutil
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -27,7 +28,7 @@ from errai.errors import ErraiError
 _NEW = (
     ".new."  # a file or folder that is being written, with a number of its own: .new.1f0c93d2.strategy.json
 )
-_NEW_NAME = re.compile(r"^\.new\.[0-9a-f]{8}\.")
+_NEW_NAME = re.compile(r"^(\.new\.[0-9a-f]{8}\.)+")
 _OLD = ".old."  # a folder on its way out
 _PIECE = 1 << 24  # bytes written at a time
 
@@ -82,24 +83,25 @@ def _megabytes(size: int) -> str:
 def replacing_file(path: Path) -> Iterator[Path]:
     """A path to write to, which takes the place of `path` at the end. It keeps the suffix.
 
-    Of several in one `with`, the first takes its place last: give the file that says "all is here" first.
+    Files that belong together take their places together by errai.files.manifest.saving.
     """
     make_folder(path.parent)
-    new = _temporary(path)
+    new = temporary(path)
     try:
-        with explained(path):
+        with explained(_final(path)):
             yield new
-            _to_disk(new)
+            to_disk(new)
             os.replace(new, path)
     finally:
-        new.unlink(missing_ok=True)
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
 
 
 @contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
     """An empty folder to write into, which takes the place of `folder` at the end."""
     make_folder(folder.parent)
-    new, old = _temporary(folder), folder.with_name(_OLD + folder.name)
+    new, old = temporary(folder), folder.with_name(_OLD + folder.name)
     try:
         with explained(folder):
             if folder.exists() and not folder.is_dir():
@@ -107,12 +109,14 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
             new.mkdir()
             yield new
             for written in new.iterdir():
-                _to_disk(written)
+                to_disk(written)
+            folder_to_disk(new)
             if folder.exists():
                 # Two renames are not one. If the power fails in between, `surviving` finds the old folder.
                 shutil.rmtree(old, ignore_errors=True)
                 folder.rename(old)
             new.rename(folder)
+            folder_to_disk(folder.parent)
             shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(new, ignore_errors=True)
@@ -124,7 +128,19 @@ def surviving(folder: Path) -> Path:
     return old if old.is_dir() and not folder.exists() else folder
 
 
-def _temporary(path: Path) -> Path:
+def settle_folder(folder: Path) -> None:
+    """Finish what a killed process left of replacing a folder. Only whoever has claimed its parent may do that."""
+    old = folder.with_name(_OLD + folder.name)
+    if not old.is_dir():
+        return
+    if folder.exists():
+        shutil.rmtree(old, ignore_errors=True)
+    else:
+        with explained(folder):
+            old.rename(folder)
+
+
+def temporary(path: Path) -> Path:
     """A name that nobody else writes to; it keeps the suffix."""
     return path.with_name(f"{_NEW}{secrets.token_hex(4)}.{path.name}")
 
@@ -134,9 +150,25 @@ def _final(path: Path) -> Path:
     return Path(*(_NEW_NAME.sub("", part) for part in path.parts))
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Wait until a file is on the disk."""
     with path.open("r+b") as file:
         os.fsync(file.fileno())
+
+
+def folder_to_disk(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the operating system can do that."""
+    try:
+        number = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # Windows opens no folders
+    try:
+        os.fsync(number)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF):
+            raise
+    finally:
+        os.close(number)
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:

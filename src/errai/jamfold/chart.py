@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -29,7 +29,7 @@ from errai.cards.notation import GRID
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import RAISE, Cell, Grid, draw_grids
-from errai.files.writing import replacing_file
+from errai.files.writing import make_folder, replacing_file, write_json
 from errai.formatting import duration
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
@@ -165,6 +165,14 @@ class Chart:
                 rows.writerow(
                     [hand, *ends, *(" ".join(f"{a:g}-{b:g}" for a, b in parts) for parts in played)]
                 )
+
+    def save(self, folder: str | Path, content: Mapping[str, Any] | None = None) -> None:
+        """Write the chart to a folder as a table, a picture and a result, which says `content`, or `to_json`."""
+        folder = make_folder(Path(folder))
+        self.save_csv(folder / "chart.csv")
+        self.plot(folder / "chart.png")
+        with replacing_file(folder / "result.json") as new:
+            write_json(new, dict(content or self.to_json()))
 
     def _end(self, parts: Sequence[Interval]) -> str:
         if not parts:

@@ -23,9 +23,10 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
-from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
-from errai.files.manifest import file_checksum, replacing_manifest
-from errai.files.writing import make_folder, replacing_file
+from errai.figure import FOLD, RAISE, Cell, Grid, Part, draw_grids
+from errai.files.manifest import saving
+from errai.files.writing import replacing_file, write_json
+from errai.formatting import percentages
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Chips, Hand, shown
 from errai.jamfold.linear_program import Solver, action_values, ceiling, guarantee, option_values
@@ -42,9 +43,10 @@ from errai.jamfold.matrix_game import (
 )
 from errai.sequence.builder import Given, number
 from errai.sequence.certificate import NAME as CERTIFICATE
+from errai.sequence.certificate import Certificate
 
 KIND = "jamfold"  # of a saved strategy
-CSV = "hand.csv"
+CSV, PICTURE, RESULT = "hand.csv", "hand.png", "result.json"
 SEATS = ("small", "big")
 COMBOS = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in HANDS}
 ALL_COMBOS = 1326
@@ -154,15 +156,29 @@ class HandSolution:
                 worth += [self.answer_ev[name][action] for action in other]
                 rows.writerow([name, COMBOS[name], *played, *worth])
 
-    def save(self, folder: str | Path) -> None:
-        """Write the hand to a folder as a strategy, with whatever certificate is there."""
-        folder, hand = make_folder(Path(folder)), self.hand
-        with replacing_manifest(folder) as write_manifest:
-            self.save_csv(folder / CSV)
-            names = [CSV, *([CERTIFICATE] if (folder / CERTIFICATE).is_file() else [])]
-            write_manifest(
+    def save(
+        self,
+        folder: str | Path,
+        certificate: Certificate | None = None,
+        content: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write the hand to a folder as a strategy, with its certificate if there is one, a result and a picture.
+
+        `content` is what result.json says, if it is to say more than `to_json`.
+        """
+        hand = self.hand
+        with saving(Path(folder)) as new:
+            with new.file(CSV) as path:
+                self.save_csv(path)
+            if certificate is not None:
+                with new.file(CERTIFICATE) as path:
+                    certificate.save(path)
+            with new.beside(RESULT) as path:
+                write_json(path, dict(content or self.to_json()))
+            with new.beside(PICTURE) as path:
+                self.plot(path)
+            new.commit(
                 KIND,
-                {name: file_checksum(folder / name) for name in names},
                 seat=self.seat,
                 stacks=[str(stack) for stack in hand.stacks],
                 small_blind=str(hand.small_blind),
@@ -177,11 +193,13 @@ class HandSolution:
         grids = []
         for action, who, colour in (("jam", self.jammer, RAISE), ("call", self.caller, CALLED)):
             cells = {
-                name: Cell(f"{100 * share:.0f}", ((colour, share), (FOLD, 1 - share)))
+                name: Cell(str(percentages([share, 1 - share])[0]), ((colour, share), (FOLD, 1 - share)))
                 for name, share in self.strategy(action).items()
             }
             keys = {f"{action}, in percent": colour, "fold": FOLD}
-            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys))
+            share = self.share(action) / 100
+            overall = (Part(action, share, colour), Part("fold", 1 - share, FOLD))
+            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys, overall=overall))
         draw_grids(Path(path), self.title, grids)
 
     @property

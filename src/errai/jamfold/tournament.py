@@ -46,6 +46,7 @@ class TournamentSolution:
     rounds: int
     seconds: float
     folder: Path | None = None  # where it was saved
+    saved: bool = True  # all that was to be; not when the disk was full
 
     @property
     def stacks(self) -> list[int]:

@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from errai.errors import ErraiError
-from errai.files.manifest import file_checksum, replacing_manifest
-from errai.files.writing import make_folder, replacing_file, write_array, write_json
+from errai.files.manifest import saving
+from errai.files.writing import replacing_file, write_json
 from errai.jamfold import figures
 from errai.jamfold.compare import hand_for_hand
 from errai.jamfold.equities import HANDS
@@ -30,22 +30,22 @@ def save_tournament(
     """Write everything to a folder; with `exact` also the proof in whole numbers."""
     if form not in FORMATS:
         raise ErraiError(f"figures are {', '.join(FORMATS)}, not {form}")
-    make_folder(folder)
-    with replacing_manifest(folder) as write_manifest:
-        (folder / NAME).unlink(missing_ok=True)
-        _save_bounds(folder / BOUNDS, solution)
-        _save_strategies(folder / STRATEGIES, solution)
-        with replacing_file(folder / RESULT) as new:
-            write_json(new, solution.to_json())
-        with replacing_file(folder / ARRAY) as new:
-            files = {ARRAY: write_array(new, solution.play.jam)}
+    with saving(folder) as new:
+        new.array(ARRAY, solution.play.jam)
         if exact:
-            proof_of(solution).save(folder / NAME)
-            files[NAME] = file_checksum(folder / NAME)
+            with new.file(NAME) as path:
+                proof_of(solution).save(path)
+        with new.beside(BOUNDS) as path:
+            _save_bounds(path, solution)
+        with new.beside(STRATEGIES) as path:
+            _save_strategies(path, solution)
+        with new.beside(RESULT) as path:
+            write_json(path, solution.to_json())
+        for number in FIGURES:
+            with new.beside(f"figure-{number}.{form}") as path:
+                draw(path, solution, number)
         gap = float(solution.gap.max())
-        write_manifest(KIND, files, tournament=asdict(solution.tournament), about={"largest_gap": gap})
-    for number in FIGURES:
-        draw(folder / f"figure-{number}.{form}", solution, number)
+        new.commit(KIND, tournament=asdict(solution.tournament), about={"largest_gap": gap})
 
 
 def draw(path: Path, solution: TournamentSolution, number: int) -> None:

@@ -39,7 +39,7 @@ def checked_down_on(response: Response, board: int, threads: int = 1) -> NDArray
     public = response.layout.deal.public
     flop, more = int(public[1]), int(public[-1] - public[1])
     free = np.setdiff1d(np.arange(game.deck_size), known).tolist()
-    ends = np.array(list(combinations(free, more)), np.uint8).reshape(-1, more)
+    ends = np.array(list(combinations(free, more)), np.uint8).reshape(comb(len(free), more), more)
     boards = np.concatenate([np.tile(known.astype(np.uint8), (len(ends), 1)), ends], axis=1)
     left = game.deck_size - 2 * game.hole_cards
     chance = float(response.boards.weight[board]) / comb(left, flop) / comb(left - flop, more)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from errai.errors import ErraiError
+from errai.files.manifest import settle
+from errai.files.writing import settle_folder
 
+CHECKPOINT = "checkpoint"  # folder
 # What tells that there is work in a folder.
 KINDS = {
     "strategy.json": "a strategy",
-    "checkpoint": "a checkpoint",
+    CHECKPOINT: "a checkpoint",
     ".old.checkpoint": "a checkpoint",
     "abstraction.json": "buckets",
     "certificate.json": "a certificate",
@@ -23,7 +28,7 @@ FILES = (
     *KINDS,
     "strategy.npy", "strategies.npy", "table.json",
     "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
-    "abstraction", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
+    "abstraction", ".making", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
     "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
     "hand.png", "chart.csv", "chart.png",
 )  # fmt: skip
@@ -43,14 +48,16 @@ def refuse_work(folder: Path) -> None:
         )
 
 
-def remove_work(folder: Path) -> None:
-    """Remove the work of a folder, and nothing else."""
+def remove_work(folder: Path, keep: Collection[str] = ()) -> None:
+    """Remove the work of a folder, but for what is to be kept of it, and nothing else."""
     if work_in(folder) is not None:
-        _remove(folder, FILES)
+        _remove(folder, FILES, keep)
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove what a killed process has left half written. Only whoever has claimed the folder may do that."""
+def settle_work(folder: Path) -> None:
+    """Finish or undo what a killed process has left half written. Only whoever has claimed the folder may do that."""
+    settle(folder)
+    settle_folder(folder / CHECKPOINT)
     _remove(folder, (LEFT_BEHIND,))
 
 
@@ -63,10 +70,13 @@ def unused_folder(folder: Path) -> Path:
     return free
 
 
-def _remove(folder: Path, patterns: tuple[str, ...]) -> None:
+def _remove(folder: Path, patterns: tuple[str, ...], keep: Collection[str] = ()) -> None:
     for pattern in patterns:
         for path in folder.glob(pattern):
+            if path.name in keep:
+                continue
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
-                path.unlink(missing_ok=True)
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)

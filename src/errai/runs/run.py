@@ -17,13 +17,14 @@ What cannot be saved costs a warning and never the work: the last good checkpoin
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from errai.errors import ErraiError
+from errai.files.manifest import MANIFEST, LeftOutError, names_in
 from errai.files.writing import make_folder
 from errai.runs.claim import Claim
-from errai.runs.contents import refuse_work, remove_leftovers, remove_work, unused_folder
+from errai.runs.contents import CHECKPOINT, refuse_work, remove_work, settle_work, unused_folder
 from errai.runs.monitor import SILENT, Monitor, Progress
 from errai.runs.schedule import EVERY, Schedule
 
@@ -32,8 +33,8 @@ class Run:
     """Work that takes long. Without a folder nothing is saved on the way.
 
     A folder with work in it is refused, unless the run is to `resume` that work, or to `overwrite` it: then what was
-    there goes when there is something new to take its place. Checkpoints are `checkpoint_every` seconds apart or
-    more (see errai.runs.schedule); None is for none on the way.
+    there goes once there is something new in its place, and not before. Checkpoints are `checkpoint_every` seconds
+    apart or more (see errai.runs.schedule); None is for none on the way.
     """
 
     def __init__(
@@ -53,6 +54,8 @@ class Run:
         self._checkpoint: Callable[[], None] | None = None
         self._claim: Claim | None = None
         self._made = False
+        self._no_checkpoint = self._missing = False
+        self._new: set[str] = set()  # what this run has saved on the way
 
     def __enter__(self) -> Run:
         if self.folder is not None and (self.folder.is_dir() or not self._resume):
@@ -61,7 +64,7 @@ class Run:
             try:
                 if not (self._resume or self._overwrite):
                     refuse_work(self.folder)
-                remove_leftovers(self.folder)
+                settle_work(self.folder)
             except BaseException:
                 self.__exit__()
                 raise
@@ -83,35 +86,45 @@ class Run:
         """Save a checkpoint if it is time, or `now`; whether there is one. Call it between two steps."""
         if self.folder is None or self._checkpoint is None or not (now or self._schedule.due):
             return False
-        save = self._checkpoint
         try:
-            self._schedule.save(lambda: self._write(save))
+            self._schedule.save(self._checkpoint)
         except ErraiError as error:
+            self._no_checkpoint = True
             self.monitor.warn(f"no checkpoint was saved: {error}")
             return False
+        self._no_checkpoint = False
+        self._new.add(CHECKPOINT)
+        if not now:  # else what has come out is saved next, and takes the place of what was there
+            self.replaced(())
         return True
 
-    def save(self, what: str, save: Callable[[], None]) -> bool:
-        """Save `what` has come out; whether that worked."""
+    def save(self, what: str, save: Callable[[], None], names: Collection[str] | None = None) -> bool:
+        """Save `what` has come out; whether that worked. It has these names, or is a strategy with its manifest."""
         if self.folder is None:
             return False
         self.monitor.step(f"saving {what}")
         try:
-            self._write(save)
+            save()
+        except LeftOutError as error:
+            self._missing = True
+            self.monitor.warn(f"{what} was {error}")
         except ErraiError as error:
+            self._missing = True
             self.monitor.warn(f"{what} was not saved: {error}")
             return False
+        self.replaced([MANIFEST, *names_in(self.folder)] if names is None else names)
         return True
 
-    def _write(self, save: Callable[[], None]) -> None:
-        self.make_way()
-        save()
-
-    def make_way(self) -> None:
-        """Remove the work that is to be overwritten; `checkpoint` and `save` do so themselves."""
+    def replaced(self, names: Collection[str]) -> None:
+        """What was to be overwritten goes, but for these names, which are new; `checkpoint` and `save` do so, too."""
         if self._overwrite and self.folder is not None:
-            remove_work(self.folder)
             self._overwrite = False
+            remove_work(self.folder, {*names, *self._new})
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was to be saved at the end could be."""
+        return not (self._missing or self._no_checkpoint)
 
     def report(self, progress: Progress) -> None:
         """Tell the monitor how far it has come."""

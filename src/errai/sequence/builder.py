@@ -23,7 +23,7 @@ from numbers import Integral, Rational
 import numpy as np
 
 from errai.errors import ErraiError
-from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Number, describe
+from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Number, describe, require_simple
 
 _OPEN = -2  # in the place of a player: not filled yet
 _SIMPLE = 10**6  # the largest denominator of a fraction that is recognised behind a float
@@ -31,6 +31,7 @@ _ULPS = 4e-16
 _SUM_TOLERANCE = 1e-9
 _LONGEST = 400  # digits of a number, and the largest exponent: a longer one would be computed for hours
 _WRITTEN = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+|/[0-9]+)?", re.IGNORECASE)
+_MOST_PAID = 10**300
 
 Given = int | float | str | Fraction | Decimal
 
@@ -246,7 +247,10 @@ class GameBuilder:
         for probability in chances:
             if probability < Fraction(0):
                 raise ErraiError(f"{self._where(place)}: a probability cannot be {probability}, below 0")
-        total = sum(chances, Fraction(0))
+        total: Number = Fraction(0)
+        for probability in chances:
+            total += probability
+            require_simple(total)
         if total == 1 and isinstance(total, Fraction):
             return chances
         rounded = any(isinstance(probability, float) for probability in given)
@@ -258,6 +262,9 @@ class GameBuilder:
 
     def _checked_payoff(self, place: int, payoff: Given, other: Given | None) -> Number:
         won = number(payoff)
+        for paid in (won, won if other is None else number(other)):
+            if not -_MOST_PAID <= paid <= _MOST_PAID:
+                raise ErraiError(f"{self._where(place)}: a payoff is beyond 1e300; count in larger units")
         total = Fraction(0) if other is None else won + number(other)
         if self._sum is None:
             self._sum, self._sum_at = total, place

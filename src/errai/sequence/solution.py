@@ -17,15 +17,14 @@ from typing import Any
 
 from errai.engine.evaluation import Evaluation
 from errai.engine.progress import Measurement
-from errai.files.manifest import file_checksum, replacing_manifest
-from errai.files.writing import make_folder
+from errai.files.manifest import saving
 from errai.outward import above, below
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.efg_writer import write_efg
 from errai.sequence.export import MOST_ROWS, export_csv, export_json, player_names
 from errai.sequence.poker import canonical_information_sets
 from errai.sequence.profile import Profile
-from errai.summary import FIGURE, Summary
+from errai.summary import Summary
 
 KIND = "sequence"
 CSV, EFG, JSON = "strategy.csv", "game.efg", "table.json"
@@ -56,30 +55,28 @@ class Solution(Summary):
 
     def save(self, folder: str | Path) -> None:
         """Write the strategies, result.json, and if there are any the certificate and convergence.png."""
-        folder, game = make_folder(Path(folder)), self.profile.form.game
-        with replacing_manifest(folder) as write_manifest:
-            for name in (EFG, NAME, JSON, FIGURE):  # of an earlier solution, which this one may not have
-                (folder / name).unlink(missing_ok=True)
-            export_csv(self.profile, folder / CSV)
-            written = [CSV]
+        game = self.profile.form.game
+        with saving(Path(folder)) as new:
+            with new.file(CSV) as path:
+                export_csv(self.profile, path)
             if not game.rules and game.nodes <= MOST_NODES:
-                write_efg(game, folder / EFG)
-                written.append(EFG)
+                with new.file(EFG) as path:
+                    write_efg(game, path)
             if self.certificate is not None:
-                self.certificate.save(folder / NAME)
-                written.append(NAME)
+                with new.file(NAME) as path:
+                    self.certificate.save(path)
             if game.information_sets <= MOST_ROWS:
-                export_json(self.profile, folder / JSON)
+                with new.beside(JSON) as path:
+                    export_json(self.profile, path)
+            self.save_summary(new)
             content = self.to_json()
-            write_manifest(
+            new.commit(
                 KIND,
-                {name: file_checksum(folder / name) for name in written},
                 title=game.title,
                 players=list(player_names(game)),
                 rules=game.rules,
                 about={key: content[key] for key in content if key != "history"},
             )
-        self.save_summary(folder)
 
 
 def solution_of(

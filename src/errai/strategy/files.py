@@ -1,18 +1,20 @@
 """Opening whatever was saved: the manifest says its kind, and the kind knows the rest (errai.strategy.kinds).
 
+What is opened is of one piece, whoever writes to the folder meanwhile (errai.files.pending), and stays so.
+
 Folders of earlier versions are read as if they were of this one: version 1 is an exact solution, version 2 a
 strategy on buckets, and a table without a version is a solution of the sequence form, which needs its certificate.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from errai.errors import ErraiError
 from errai.files.manifest import FORMAT, MANIFEST, VERSION, read_strategy_manifest
-from errai.files.reading import understood
+from errai.files.pending import steadily
+from errai.files.reading import inside, read_json, understood, whole
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.strategy.kinds import kind_of
@@ -40,6 +42,10 @@ def open_strategy(strategy: Path | str, game: str | Path | GameDefinition | None
         raise ErraiError(
             f"{strategy} is not a saved strategy: there is no such folder; the strategies with a name are {names}"
         )
+    return steadily(lambda: folder / MANIFEST, lambda: _open(folder))
+
+
+def _open(folder: Path) -> Strategy:
     content = manifest_of(folder)
     opened: Strategy = kind_of(content["kind"]).open(folder, content)
     return opened
@@ -54,6 +60,9 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         if content["version"] in _OLDER:
             content = {**kind_of(_OLDER[content["version"]]).upgraded(content), **_head()}
         kind_of(content["kind"])
+        for name, checksum in content["files"].items():
+            inside(folder, name)
+            whole(checksum)
     return content
 
 
@@ -70,7 +79,7 @@ def _head() -> dict[str, Any]:
 def _is_table(path: Path) -> bool:
     """Whether a file is the table that solutions of the sequence form once had in the place of the manifest."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        content = read_json(path)
+    except ErraiError:
         return False
-    return isinstance(content, dict) and "format" not in content and "strategies" in content
+    return "format" not in content and "strategies" in content

@@ -12,25 +12,34 @@ A kind of strategy is a subclass in a file of its own (errai.strategy.kinds). Be
 
 from __future__ import annotations
 
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.cards.notation import Deck, hand_count, hand_index
+from errai.cards.notation import Deck, hand_count, hand_index, hands
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_file
-from errai.files.reading import understood
+from errai.files.manifest import MANIFEST, check_open_file
+from errai.files.pending import located
+from errai.files.reading import compare, understood
 from errai.games.definition import GameDefinition
 from errai.games.lookup import hand_cards
 from errai.games.state import Cards, HandState, parse_state
 
 Rows = list[tuple[str, str]]  # labels and what they say
+
+
+def live_hands(game: GameDefinition, cards: Iterable[int]) -> NDArray[np.bool_]:
+    """[N] the hands that hold none of these public cards."""
+    holes = hands(game.deck_size, game.hole_cards)
+    return np.asarray(~np.isin(holes, np.array(list(cards), holes.dtype)).any(axis=1), np.bool_)
 
 
 @dataclass(frozen=True)
@@ -49,20 +58,42 @@ class Decision:
     values: NDArray[np.float64] | None = None  # [N, actions] chips; None when they were not wanted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Saved:
-    """Where a strategy was read from."""
+    """Where a strategy was read from. Its files stay open, so that they are its own even when others replace them."""
 
     folder: Path
     content: dict[str, Any]  # of the manifest, in the present version
+    _open: dict[str, BinaryIO] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for name, checksum in self._files().items():
+            with suppress(OSError):  # what is missing is found when it is read
+                self._open[name] = located(self.folder, name, checksum).open("rb")
 
     def check(self) -> int:
         """Read every file that the manifest names; returns how many. The first that is damaged is an ErraiError."""
-        with understood(self.folder / MANIFEST):
-            files = {str(name): int(checksum) for name, checksum in self.content["files"].items()}
+        files = self._files()
         for name, checksum in files.items():
-            check_file(self.folder / name, checksum)
+            check_open_file(self.folder / name, self._file(name), checksum)
         return len(files)
+
+    def read(self, name: str) -> bytes:
+        """All of a file that the manifest names, checked."""
+        file, checksum = self._file(name), self._files()[name]
+        file.seek(0)
+        content = file.read()
+        compare(self.folder / name, zlib.crc32(content), checksum)
+        return content
+
+    def _file(self, name: str) -> BinaryIO:
+        if name not in self._open:
+            raise ErraiError(f"{self.folder / name} is missing; the folder is not complete")
+        return self._open[name]
+
+    def _files(self) -> dict[str, int]:
+        with understood(self.folder / MANIFEST):
+            return {str(name): int(checksum) for name, checksum in self.content["files"].items()}
 
 
 class Strategy(ABC):
@@ -135,6 +166,38 @@ class Strategy(ABC):
     def beginning(self) -> tuple[str, str]:
         """The betting and the board of the whole hand where the strategy begins."""
         return "", ""
+
+    def reach(self, state: HandState, player: int) -> NDArray[np.float64]:
+        """[N] how often each hand of a player plays so as to get to a state, given that the others let it.
+
+            reach[h] = the product of the player's own probabilities on the way
+
+        Neither the opponent's choices nor the cards count, nor the range where the strategy begins. It is 0 for hands
+        that cannot be held.
+        """
+        before = parse_state(self.game, self.beginning()[0])
+        reach = live_hands(self.game, state.cards).astype(np.float64)
+        for action in state.actions[len(before.actions) :]:
+            if before.player == player:
+                known = state.cards[: self.game.board_sizes[before.round]]
+                reach *= self.share_of(before.on_board(known), action)
+            before = before.act(action)
+        return reach
+
+    def share_of(self, state: HandState, action: str) -> NDArray[np.float64]:
+        """[N] how often each hand takes an action; 0 for an action that the strategy does not know."""
+        decision = self.decide(state)
+        letters = [known[0] for known in decision.actions]
+        if action[0] not in letters:
+            return np.zeros(len(decision.probabilities))
+        return np.nan_to_num(decision.probabilities[:, letters.index(action[0])])
+
+    def ranges(
+        self, state: HandState | str = "", board: Cards = ()
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """[N] by seat: both ranges as the strategy gets to a state, where it begins times `reach`."""
+        where = self.state(state, board)
+        return self.range_of(0) * self.reach(where, 0), self.range_of(1) * self.reach(where, 1)
 
     def with_stacks(self, stacks: tuple[int, int]) -> Strategy:
         """The same strategy for other stacks, of the small and the big blind, where it is made for all of them."""

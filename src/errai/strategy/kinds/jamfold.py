@@ -17,6 +17,7 @@ is given is that of the fold. What answers an open jam of the small blind has no
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -30,8 +31,8 @@ import numpy as np
 from errai.cards.notation import hand_class_of
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_file
-from errai.files.reading import understood
+from errai.files.manifest import MANIFEST
+from errai.files.reading import fraction, understood
 from errai.files.writing import replacing_file, write_json
 from errai.games.definition import UNLIMITED_RAISES, GameDefinition
 from errai.games.state import HandState
@@ -108,6 +109,13 @@ class JamFoldStrategy(Strategy):
     def title(self) -> str:
         return f"{self.game.name}, {described(self.hand, self.unit)}"
 
+    def share_of(self, state: HandState, action: str) -> Floats:
+        """Where nothing is to be decided, because all that can be lost is in, every hand goes on."""
+        betting = "".join(known[0] for known in state.actions)
+        return (
+            super().share_of(state, action) if betting in self._decisions else np.ones(len(hand_class_of()))
+        )
+
     def decide(self, state: HandState, *, values: bool = False, threads: int = 1) -> Decision:
         all_in = f"r{state.stacks[state.player]}"
         betting = "".join("r" if action[0] == "r" else action for action in state.actions)
@@ -172,13 +180,16 @@ class JamFoldStrategy(Strategy):
         """The hand of a folder."""
         with understood(folder / MANIFEST):
             hand = Hand(
-                (Fraction(content["stacks"][0]), Fraction(content["stacks"][1])),
-                Fraction(content["small_blind"]), Fraction(content["big_blind"]), Fraction(content["ante"]),
+                (fraction(content["stacks"][0]), fraction(content["stacks"][1])),
+                fraction(content["small_blind"]), fraction(content["big_blind"]), fraction(content["ante"]),
             )  # fmt: skip
-            check_file(folder / CSV, int(content["files"][CSV]))
-            read = _columns(folder / CSV)
             by, unit = str(content["seat"]), str(content["unit"])
-            return cls(hand, by, unit, read["jam"], read["call"], read.get("limp"), Saved(folder, content))
+            saved = Saved(folder, content)
+        with understood(folder / CSV):
+            read = _columns(saved.read(CSV).decode())
+            if by not in ("small", "big") or (by == "big") != ("limp" in read):
+                raise ValueError(f"it is not of the {by} blind")
+            return cls(hand, by, unit, read["jam"], read["call"], read.get("limp"), saved)
 
 
 def _small_blinds(of: JamFoldStrategy) -> dict[str, tuple[str, Floats, Floats]]:
@@ -247,16 +258,18 @@ def _is_jam(state: HandState, action: str) -> bool:
     return int(action[1:]) >= min(state.stacks)
 
 
-def _columns(path: Path) -> dict[str, Floats]:
-    with path.open(newline="", encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
+def _columns(text: str) -> dict[str, Floats]:
+    try:
+        lines = list(csv.DictReader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise ValueError(f"it is not CSV: {error}") from error
     names = [name for name in ("jam", "call", "limp") if name in lines[0]]
     found = {name: np.full(CLASSES, np.nan) for name in names}
     for line in lines:
         for name in names:
             found[name][class_number(line["hand"])] = float(line[name])
-    if any(np.isnan(column).any() for column in found.values()):
-        raise ValueError(f"{path.name} does not have all {CLASSES} hands")
+    if not all(((column >= 0) & (column <= 1)).all() for column in found.values()):
+        raise ValueError(f"it does not have probabilities of all {CLASSES} hands")
     return found
 
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, replacing_manifest
+from errai.files.manifest import MANIFEST, saving
 from errai.files.reading import understood
-from errai.files.writing import make_folder
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
@@ -24,8 +23,8 @@ from errai.games.template import Node
 from errai.sequence import sequence_form
 from errai.sequence.poker import poker_game
 from errai.sequence.profile import profile_of_table
-from errai.strategy.limit import Board, LimitStrategy, live_hands
-from errai.strategy.strategy import Rows, Saved
+from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.strategy import Rows, Saved, live_hands
 
 # Name -> the action that it takes, the first that is allowed; none: all alike.
 RULES = {"always-fold": "fc", "always-call": "c", "always-raise": "rc", "uniform": ""}
@@ -96,10 +95,8 @@ class RuleStrategy(LimitStrategy):
 
     def save(self, folder: Path) -> None:
         """Write it to a folder: nothing but a manifest."""
-        with replacing_manifest(make_folder(folder)) as write_manifest:
-            write_manifest(
-                self.kind, {}, rule=self.name, name=self.rules.name, game=self.rules.text(), about={}
-            )
+        with saving(folder) as new:
+            new.commit(self.kind, rule=self.name, name=self.rules.name, game=self.rules.text(), about={})
 
     @classmethod
     def open(cls, folder: Path, content: dict[str, Any]) -> RuleStrategy:

@@ -8,6 +8,7 @@ queried by the name of an information set.
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from errai.cards.notation import hands
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_file
+from errai.files.manifest import MANIFEST, file_checksum
 from errai.files.reading import understood
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree, bettings_of
@@ -31,7 +32,7 @@ from errai.games.state import HandState
 from errai.games.template import Node
 from errai.sequence import export
 from errai.sequence.certificate import NAME, Certificate, load_certificate
-from errai.sequence.efg import read_efg
+from errai.sequence.efg import parse_efg
 from errai.sequence.exact import to_floats
 from errai.sequence.form import SequenceForm, sequence_form
 from errai.sequence.poker import poker_game
@@ -39,8 +40,8 @@ from errai.sequence.profile import Profile, profile_of_table
 from errai.sequence.solution import CSV, EFG, KIND
 from errai.sequence.tree import ExtensiveGame
 from errai.strategy.info import made_by, measured_text, not_below_value
-from errai.strategy.limit import Board, LimitStrategy, live_hands
-from errai.strategy.strategy import Decision, Rows, Saved, Strategy
+from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.strategy import Decision, Rows, Saved, Strategy, live_hands
 
 Table = dict[str, dict[str, float]]  # information set -> action -> probability
 
@@ -68,8 +69,9 @@ class Solved:
     @cached_property
     def certificate(self) -> Certificate | None:
         """The proof, where there is one."""
-        path = self.saved.folder / NAME
-        return load_certificate(path) if path.is_file() else None
+        if NAME not in self.saved.content["files"]:
+            return None
+        return load_certificate(self.saved.folder / NAME, known=self.saved.read(NAME))
 
     def evaluate(self) -> Evaluation:
         """Value and best responses in the game with payoffs that add up to zero; exactly, where there is a proof."""
@@ -105,12 +107,11 @@ class Solved:
             return poker_game(parse_game(self.rules, name=self.title))
         if self.certificate is not None:
             return self.certificate.game
-        path = self.saved.folder / EFG
-        if not path.is_file():
+        if EFG not in self.saved.content["files"]:
             raise ErraiError(
                 f"{self.saved.folder} holds no game: {self.title} was too large to be saved with it"
             )
-        return read_efg(path)
+        return parse_efg(self.saved.read(EFG).decode(), str(self.saved.folder / EFG))
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,10 +184,10 @@ class SequenceStrategy(LimitStrategy):
         with understood(folder / MANIFEST):
             players = (str(content["players"][0]), str(content["players"][1]))
             if CSV in content["files"]:
-                check_file(folder / CSV, int(content["files"][CSV]))
-                tables = _read_tables(folder / CSV, players)
+                with understood(folder / CSV):
+                    tables = _read_tables(saved.read(CSV).decode(), players)
             else:
-                tables = _tables_of(load_certificate(folder / NAME))
+                tables = _tables_of(load_certificate(folder / NAME, known=saved.read(NAME)))
             solved = Solved(str(content["title"]), players, tables, str(content["rules"]), saved)
         if solved.rules.startswith("GAMEDEF"):
             return cls(solved, saved)
@@ -202,7 +203,7 @@ class SequenceStrategy(LimitStrategy):
         game = load_certificate(folder / NAME).game
         return {
             "kind": KIND,
-            "files": {},
+            "files": {NAME: file_checksum(folder / NAME)},
             "title": game.title,
             "players": list(game.players),
             "rules": game.rules,
@@ -266,9 +267,14 @@ class _OnBoard:
         self.live = live_hands(strategy.game, (card for dealt in board for card in dealt))
 
     def weights(self, nodes: Sequence[Node], contexts: Sequence[int]) -> NDArray[Any]:
-        tables = self._strategy.solved.tables
         rows = sum(len(node.actions) for node in nodes)
         found = np.zeros((rows, len(self.live), len(contexts)))
+        with understood(self._strategy.solved.saved.folder / CSV):
+            self._fill(found, nodes, contexts)
+        return found
+
+    def _fill(self, found: NDArray[Any], nodes: Sequence[Node], contexts: Sequence[int]) -> None:
+        tables = self._strategy.solved.tables
         for k, context in enumerate(contexts):
             before, first = self._strategy.bettings[self._round][context], 0
             for node in nodes:
@@ -278,18 +284,25 @@ class _OnBoard:
                     row = tables[node.player][begins + self._ends[hand]]
                     found[first:last, hand, k] = [row[action] for action in node.actions]
                 first = last
-        return found
 
 
-def _read_tables(path: Path, players: tuple[str, str]) -> tuple[Table, Table]:
+def _read_tables(text: str, players: tuple[str, str]) -> tuple[Table, Table]:
     """The probabilities of strategy.csv."""
     tables: tuple[Table, Table] = ({}, {})
-    with path.open(newline="", encoding="utf-8") as file:
-        lines = csv.reader(file)
+    lines = csv.reader(io.StringIO(text, newline=""))
+    try:
         next(lines)
         for player, name, action, probability in lines:
-            tables[players.index(player)].setdefault(name, {})[action] = float(probability)
+            tables[players.index(player)].setdefault(name, {})[action] = _probability(probability)
+    except csv.Error as error:
+        raise ValueError(f"it is not CSV: {error}") from error
     return tables
+
+
+def _probability(text: str) -> float:
+    if not 0 <= (found := float(text)) <= 1:
+        raise ValueError(f"{text!a} is no probability")
+    return found
 
 
 def _tables_of(certificate: Certificate) -> tuple[Table, Table]:
