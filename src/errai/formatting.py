@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
+_DIGITS = 4  # of a figure
+
 
 def duration(seconds: float) -> str:
     """0.42 s, 12.3 s, 3:05, 1:02:03."""
@@ -20,9 +22,13 @@ def figure(number: float) -> str:
     """Four digits that matter, more before the point when there are more."""
     if number == 0 or not math.isfinite(number):
         return f"{number:g}"
-    digits = 4
-    places = max(0, digits - 1 - math.floor(math.log10(abs(number))))
+    places = places_of(number)
     return f"{number:,.{places}f}" if places <= 12 else f"{number:.1e}"
+
+
+def places_of(number: float) -> int:
+    """Places after the point of the four digits that matter."""
+    return max(0, _DIGITS - 1 - math.floor(math.log10(abs(number))))
 
 
 def time_left(seconds: float | None, waited: float = 0.0) -> list[str]:

@@ -61,7 +61,7 @@ def test_output_fits_80_columns(capsys):
         ),
         (["--chips", "8000", "--sb", "600", "--bb", "300"], "must not be smaller than the small blind"),
         (["--chips", "8000", "--sb", "0", "--bb", "300"], "the small blind must be more than 0"),
-        (["--chips", "-1", "--sb", "1", "--bb", "2"], "leave nothing to play for"),
+        (["--chips", "-1", "--sb", "1", "--bb", "2"], "--chips must be at least"),
         (["--chips", "8000", "--sb", "300"], "missing option '--bb'"),
         (
             ["--chips", "8000", "--sb", "300", "--bb", "600", "--format", "gif"],

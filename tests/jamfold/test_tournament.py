@@ -234,10 +234,11 @@ def test_a_constant_vector_is_no_proof(small):
 
 
 def test_forced_showdowns_are_fair():
-    """With one unit each and blinds of a unit there is nothing to decide, and each hand is a coin flip."""
-    found = tournament.solve(2, 1, 1, step=1)
-    assert found.lower(0)[1] == pytest.approx(0.5, abs=1e-8)
-    assert found.upper(1)[1] == pytest.approx(0.5, abs=1e-8)
+    """Where one of two players has a single unit that the blind takes, the hand is a coin flip for it."""
+    found = tournament.solve(4, 1, 1, step=1)
+    for seat in (0, 1):
+        even = found.lower(1 - seat)[2]
+        assert found.lower(seat)[1] == pytest.approx(even / 2, abs=1e-8)
 
 
 def test_with_an_ante_everybody_plays_more_hands():
@@ -269,11 +270,13 @@ def test_a_monitor_stops_it():
     [
         ((8010, 300, 600, 0, 50), "8010 is no multiple of the step of 50: the chips in all must be"),
         ((8000, 320, 600, 0, 50), "320 is no multiple of the step of 50: the small blind must be"),
-        ((8000, 300, 600, 0, 0), "the step must be at least 1 chip, not 0"),
+        ((8000, 300, 600, 0, 0), "step must be 1 chip or more, not 0"),
         ((8000, 600, 300, 0, 50), "the big blind of 300 must not be smaller"),
         ((8000, 0, 300, 0, 50), "the small blind must be more than 0"),
         ((8000, 300, 600, -50, 50), "the ante must be 0 or more"),
-        ((50, 50, 50, 0, 50), "leave nothing to play for"),
+        ((150, 50, 50, 0, 50), "chips must be at least 200 with these blinds, ante and step, not 150"),
+        ((8000, 50, 100, 4000, 50), "chips must be at least 8,200"),
+        ((2 * 10**9, 50, 100, 0, 50), "chips must be at most 1,000,000,000"),
     ],
 )
 def test_impossible_tournaments_are_refused(rules, words):

@@ -90,9 +90,14 @@ class BucketLayout:
         return store[low:high].reshape(lines, K // chunk, count, A, chunk)
 
 
+def has_lines(game: GameDefinition) -> bool:
+    """Whether a game can be taken apart after its first round: a later one follows, each with public cards."""
+    return game.rounds > 1 and not game.board_cards[0] and min(game.board_cards[1:]) > 0
+
+
 def bucket_layout(game: GameDefinition, abstraction: Abstraction) -> BucketLayout:
     """The layout of a limit game of two rounds or more whose first round deals no public cards."""
-    if game.rounds < 2 or game.board_cards[0] or min(game.board_cards[1:]) < 1:
+    if not has_lines(game):
         raise ErraiError(
             f"{game.name} cannot be trained on buckets: that needs two rounds or more, each but the first with cards"
         )

@@ -90,7 +90,7 @@ def export(
     """Write the probabilities of a strategy as a table for spreadsheets and programs.
 
     With --betting or --board it is one decision, all hands; without, every decision of a game of up to 200,000
-    information sets.
+    rows, one for each hand at each decision.
 
     \b
     Examples:

@@ -27,7 +27,6 @@ def verify_tournament(path: Path, as_json: bool) -> None:
     from errai.cli.progress import working
     from errai.errors import ErraiError
     from errai.files.reading import read_json
-    from errai.jamfold.proven_bounds import D
     from errai.jamfold.tournament_proof import is_tournament_proof, read_proof
 
     began = time.perf_counter()
@@ -40,7 +39,7 @@ def verify_tournament(path: Path, as_json: bool) -> None:
         tell("checking the proof")
         proof.verify()
     rules, seconds = proof.tournament, time.perf_counter() - began
-    width = int((proof.bounds.upper - proof.bounds.lower).max()) / D
+    width = proof.bounds.width
     if as_json:
         print_json({"holds": True, "hands": len(rules.live), "jam_fold_error": width, "seconds": seconds})
         return

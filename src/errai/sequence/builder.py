@@ -12,6 +12,7 @@ cannot tell the nodes of one information set apart.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -28,6 +29,8 @@ _OPEN = -2  # in the place of a player: not filled yet
 _SIMPLE = 10**6  # the largest denominator of a fraction that is recognised behind a float
 _ULPS = 4e-16
 _SUM_TOLERANCE = 1e-9
+_LONGEST = 400  # digits of a number, and the largest exponent: a longer one would be computed for hours
+_WRITTEN = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+|/[0-9]+)?", re.IGNORECASE)
 _MOST_PAID = 10**300
 
 Given = int | float | str | Fraction | Decimal
@@ -40,16 +43,30 @@ def number(given: Given) -> Number:
     """
     if isinstance(given, Fraction):
         return given
-    if isinstance(given, Integral | Rational | Decimal | str):
-        try:
-            return Fraction(given)  # type: ignore[arg-type]
-        except (ValueError, OverflowError, ZeroDivisionError):
-            raise ErraiError(f"{given!r} is not a number; write 3, 0.5 or 1/3") from None
+    if isinstance(given, str | Decimal):
+        return _written(str(given).strip())
+    if isinstance(given, Integral | Rational):
+        return Fraction(given)
     value = float(given)
     if not isfinite(value):
         raise ErraiError(f"{given!r} is not a finite number")
     simple = Fraction(value).limit_denominator(_SIMPLE)
     return simple if abs(float(simple) - value) <= _ULPS * abs(value) else value
+
+
+def _written(text: str) -> Fraction:
+    """The number that a text is."""
+    if len(text) > _LONGEST:
+        raise ErraiError(f"a number of {len(text):,} characters is too long; write 3, 0.5 or 1/3")
+    if not _WRITTEN.fullmatch(text):
+        raise ErraiError(f"{text!a} is not a number; write 3, 0.5 or 1/3")
+    exponent = text.lower().partition("e")[2].lstrip("+-")
+    if exponent and int(exponent) > _LONGEST:
+        raise ErraiError(f"{text} is too large or too small a number; write 3, 0.5 or 1/3")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ErraiError(f"{text!a} is not a number; write 3, 0.5 or 1/3") from None
 
 
 class _Table:

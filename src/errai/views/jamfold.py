@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor, log10
+from math import ceil, log10
 from pathlib import Path
 from textwrap import wrap
 
@@ -17,6 +17,7 @@ from errai.jamfold.chart import Chart
 from errai.jamfold.equities import class_number
 from errai.jamfold.prove import Proof
 from errai.jamfold.single import HandSolution, percentage
+from errai.outward import outward
 from errai.sequence import Solution
 from errai.views.rows import Rows
 
@@ -85,15 +86,12 @@ def chart_rows(solved: Chart, seconds: float) -> Rows:
 
 
 def _value_rows(solution: HandSolution) -> Rows:
-    """The value with its bounds, which stay proven when they are shortened outward and allow for rounding."""
-    pot = float(solution.hand.effective)
-    places = max(0, 12 - ceil(log10(pot)))
-    scale, rounding = 10.0**places, 1e-15 * pot
-    low = floor((solution.guarantee - rounding) * scale) / scale
-    high = ceil((solution.ceiling + rounding) * scale) / scale
+    """The value with its bounds, in as many places as they are sure of."""
+    places = max(0, 12 - ceil(log10(solution.hand.effective)))
+    low, high = outward(solution.guarantee, solution.ceiling, places)
     return [
-        ("value", f"{solution.value + 0.0:+.6f} {solution.unit} for the {solution.jammer}"),
-        ("", f"proven between {low:.{places}f} and {high:.{places}f}"),
+        ("value", f"{round(solution.value, 6) + 0.0:+.6f} {solution.unit} for the {solution.jammer}"),
+        ("", f"proven between {low} and {high}"),
     ]
 
 

@@ -135,8 +135,8 @@ class BucketStrategy(LimitStrategy):
         return self._spot
 
     @property
-    def information_sets(self) -> int:
-        """Decisions in all contexts, times buckets."""
+    def bucket_decisions(self) -> int:
+        """Decisions in all contexts, times buckets: the information sets of the game on buckets."""
         return sum(
             K * len(template.nodes) * count
             for K, template, count in zip(self.tree.contexts, self.tree.templates, self.counts, strict=True)
@@ -376,7 +376,10 @@ def open_buckets(folder: Path | str, abstraction: Abstraction | None = None) -> 
     def read() -> BucketStrategy:
         content = manifest_of(Path(folder))
         if content["kind"] != BucketStrategy.kind:
-            raise ErraiError(f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}")
+            raise ErraiError(
+                f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}; give a folder that "
+                "errai train saved"
+            )
         return BucketStrategy.open(Path(folder), content, abstraction)
 
     return steadily(lambda: Path(folder) / MANIFEST, read)

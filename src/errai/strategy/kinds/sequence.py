@@ -96,7 +96,7 @@ class Solved:
         count = len(self.tables[0]) + len(self.tables[1])
         proof = "the value is proven in fractions: errai verify checks it" if self.certificate else ""
         return [
-            ("kind", f"sequence form: {count:,} information sets by name"),
+            ("kind", f"sequence form: {count:,} information sets of its tree by name"),
             *made_by(about),
             ("exploitability", measured_text(about)),
             *([("proof", proof)] if proof else []),
