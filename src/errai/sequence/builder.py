@@ -245,9 +245,8 @@ class GameBuilder:
 
     def _checked_payoff(self, place: int, payoff: Given, other: Given | None) -> Number:
         won = number(payoff)
-        both: tuple[Number, ...] = (won, won if other is None else number(other))
-        for paid in both:
-            if abs(paid) > _MOST_PAID:
+        for paid in (won, won if other is None else number(other)):
+            if not -_MOST_PAID <= paid <= _MOST_PAID:
                 raise ErraiError(f"{self._where(place)}: a payoff is beyond 1e300; count in larger units")
         total = Fraction(0) if other is None else won + number(other)
         if self._sum is None:
