@@ -364,6 +364,11 @@ def trials() -> dict[str, Crafted]:
         "pieces of words": _all("pieces", "x"),
         "no pieces": _all("pieces", []),
         "a precision of words": _all("precision", "x"),
+        "about a number": _all("about", 7),
+        "a method of numbers": lambda content: content["about"].update(method=7),
+        "iterations of words": lambda content: content["about"].update(iterations="x"),
+        "an exploitability of words": lambda content: content["about"].update(exploitability_mbb="x"),
+        "half an interval": lambda content: content["about"].update(interval=[1]),
     }.items():
         found[f"exact: {name}"] = Crafted(
             ("exact", "holdem"), edited("strategy.json", change), "exact", ("query", "exact")
