@@ -83,7 +83,7 @@ def test_a_solution_is_saved_and_loaded(tmp_path, leduc):
 
 def test_a_solution_is_resumed_where_it_was_saved(tmp_path):
     first = errai.solve("leduc", method="cfr+", iterations=40, threads=1, out=tmp_path)
-    again = errai.resume(tmp_path, iterations=80)
+    again = errai.resume(tmp_path, iterations=40)
     straight = errai.solve("leduc", method="cfr+", iterations=80, threads=1)
     assert (first.iterations, again.iterations) == (40, 80)
     assert again.exploitability == straight.exploitability

@@ -171,7 +171,7 @@ def test_progress_counts_the_rounds():
     seen = []
     points = drawn_points(np.random.default_rng(3), 2000, 4, "l2")
     centres(points, None, 50, "l2", 0, rounds=3, progress=lambda done, rounds: seen.append((done, rounds)))
-    assert seen == [(1, 3), (2, 3), (3, 3)]
+    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def folder(tmp_path):
 def test_stopped_and_resumed_is_the_same_bit_for_bit(tmp_path, method, stop):
     whole = trained(few_layout(), method, 60, seed=3)
     save_training(tmp_path, trained(few_layout(), method, stop, seed=3))
-    resumed = load_training(tmp_path, few_layout().abstraction, samples=60)
+    resumed = load_training(tmp_path, few_layout().abstraction, samples=60 - stop)
     assert (resumed.samples, resumed.plan.method, resumed.plan.seed) == (stop, method, 3)
     assert resumed.run()
     np.testing.assert_array_equal(resumed.regret, whole.regret)

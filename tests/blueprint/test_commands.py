@@ -98,7 +98,7 @@ def test_a_stopped_training_goes_on_to_the_same_strategy(place, capsys, monkeypa
     assert json.loads(done.out)["samples"] == 300
     for round_ in ("preflop", "flop", "turn", "river"):
         assert Path(f"bp/{round_}.blocks").read_bytes() == Path(f"stopped/{round_}.blocks").read_bytes()
-    more = errai(capsys, "train", "ten.game", "--resume", "stopped", "--samples", 350, "--json", "--quiet")
+    more = errai(capsys, "train", "ten.game", "--resume", "stopped", "--samples", 50, "--json", "--quiet")
     assert json.loads(more.out)["samples"] == 350
 
 
@@ -110,7 +110,7 @@ def test_the_method_may_change_on_the_way(place, capsys):
         )
 
     assert errai(capsys, *TRAIN, "--samples", 100, "--out", "first", "--quiet").code == 0
-    more = ["ten.game", "--resume", "first", "--method", "linear-br2", "--samples", 130, "--quiet"]
+    more = ["ten.game", "--resume", "first", "--method", "linear-br2", "--samples", 30, "--quiet"]
     assert errai(capsys, "train", *more).code == 0
     about = json.loads(Path("first/strategy.json").read_text())["about"]
     assert about["algorithm"] == "cfr+-br, then linear-br2"
@@ -125,7 +125,7 @@ def test_the_buckets_may_change_on_the_way(place, capsys):
     assert errai(capsys, *coarser, "--threads", "1", "--quiet").code == 0
     begin = ["ten.game", "--abstraction", "coarser", "--threads", "1", "--samples", 60, "--out", "few"]
     assert errai(capsys, "train", *begin, "--quiet").code == 0
-    more = ["--resume", "few", "--abstraction", "buckets", "--samples", 90, "--out", "fine", "--quiet"]
+    more = ["--resume", "few", "--abstraction", "buckets", "--samples", 30, "--out", "fine", "--quiet"]
     assert errai(capsys, "train", "ten.game", *more).code == 0
     content = json.loads(Path("fine/strategy.json").read_text())
     assert content["abstraction"]["counts"] == load("bp").content["abstraction"]["counts"]
@@ -178,9 +178,20 @@ def test_a_training_does_not_replace_other_work(place, capsys):
 
 def test_a_goal_that_was_reached_before_is_said_to_be(place, capsys):
     assert errai(capsys, *TRAIN, "--samples", 60, "--out", "reached", "--quiet").code == 0
-    done = errai(capsys, "train", "--resume", "reached", "--samples", 40)
+    done = errai(capsys, "train", "--resume", "reached")
     assert done.code == 0
     assert "nothing to do: 60 samples and " in done.err
+
+
+def test_limits_given_to_resume_are_for_that_run(place, capsys):
+    assert errai(capsys, *TRAIN, "--samples", 60, "--out", "short", "--quiet").code == 0
+    before = json.loads(Path("short/checkpoint/checkpoint.json").read_text())
+    resumed = errai(capsys, "train", "--resume", "short", "--time", "0.3s", "--json", "--quiet")
+    done = json.loads(resumed.out)
+    assert done["samples"] > 60
+    assert before["seconds"] + 0.3 <= done["seconds"]
+    more = json.loads(errai(capsys, "train", "--resume", "short", "--samples", 10, "--json", "--quiet").out)
+    assert more["samples"] == done["samples"] + 10
 
 
 def test_exact_and_estimated_exploitability(place, capsys):

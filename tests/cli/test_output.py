@@ -79,7 +79,7 @@ def test_solve_says_whether_it_converged(target, said, capsys):
 def test_going_on_equals_never_having_stopped(tmp_path, capsys):
     errai(capsys, "solve", "leduc", "--iterations", 30, "--out", tmp_path, "--quiet")
     resumed = json.loads(
-        errai(capsys, "solve", "leduc", "--resume", tmp_path, "--iterations", 60, "--json", "--quiet").out
+        errai(capsys, "solve", "leduc", "--resume", tmp_path, "--iterations", 30, "--json", "--quiet").out
     )
     whole = json.loads(errai(capsys, "solve", "leduc", "--iterations", 60, "--json", "--quiet").out)
     assert resumed["iterations"] == whole["iterations"] == 60

@@ -43,10 +43,10 @@ def test_a_folder_with_work_in_it_is_refused(used):
 
 
 def test_what_is_overwritten_goes_when_there_is_something_new(used):
-    with Run(used, overwrite=True) as run:
+    with Run(used, overwrite=True, checkpoint_every=0.0) as run:
         assert work_in(used) == "a strategy"
         run.checkpoint_with(lambda: checkpoint(used))
-        assert run.checkpoint(now=True)
+        assert run.checkpoint()
     assert {path.name for path in used.iterdir()} == {"checkpoint", "notes.txt", "mine.npy"}
     assert not list((used / "checkpoint").iterdir())
 

@@ -3,12 +3,14 @@
 The order is: the strengths of the last round on all its boards, from which the spreads of the earlier rounds come;
 the clusters of opponents if a round asks for OCHS; then for each round its boards, its rule, its cells and, for
 perfect recall, what refines the buckets of the round before. Each is a file of the folder, written once it is
-complete. The strengths, half of all, go when the rest is there.
+complete; one that takes long is saved in the making, too (errai.abstraction.making). The strengths, half of all, go
+when the rest is there.
 """
 
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +23,7 @@ from errai.abstraction.abstraction import Abstraction, lossless_round
 from errai.abstraction.features import BINS, CLUSTERS, LastStrengths, hands_of, strengths_on, unordered
 from errai.abstraction.grouping import Cells, Features, cells_of_rule, find_rule, in_chunks, opponent_clusters
 from errai.abstraction.kernels.recall import Recalled, count_joint, fill_buckets
+from errai.abstraction.making import Making
 from errai.abstraction.percentile import joined_buckets, nested_buckets
 from errai.abstraction.presets import Preset, RoundPlan, known_before, parse_preset
 from errai.abstraction.saved import (
@@ -41,6 +44,9 @@ from errai.errors import ErraiError, StoppedError
 from errai.files.writing import make_folder, require_room
 from errai.games.definition import GameDefinition
 from errai.runs.monitor import SILENT, Monitor, Part
+from errai.runs.run import Run
+
+_BOARDS = 16384  # in the order dealt, on which pairs of buckets are counted at a time
 
 
 def build(
@@ -50,16 +56,18 @@ def build(
     seed: int = 0,
     threads: int = 2,
     monitor: Monitor = SILENT,
+    run: Run | None = None,
 ) -> Abstraction:
     """Make the buckets of a game in a folder, or resume those that were begun there; what is done is not redone.
 
     The `monitor` is told what is being done. If it stops it, that is a StoppedError; all complete parts are kept.
+    Parts in the making are saved by the schedule of the `run`, or every minute or so.
     """
     preset = parse_preset(preset) if isinstance(preset, str) else preset
     folder = Path(folder)
     check_plan(game, preset)
     parts = begin(game, preset, make_folder(folder), seed)
-    _Build(game, preset, parts, seed, threads, monitor).run()
+    _Build(game, preset, parts, seed, threads, monitor, run or Run(folder, monitor)).run()
     return load_abstraction(folder)
 
 
@@ -70,9 +78,10 @@ def make_tables(
     seed: int,
     threads: int = 2,
     monitor: Monitor = SILENT,
+    run: Run | None = None,
 ) -> None:
     """The boards and cells of every round that are not there, from the rules, which are."""
-    made = _Build(game, preset, parts, seed, threads, monitor)
+    made = _Build(game, preset, parts, seed, threads, monitor, run or Run(parts.folder, monitor))
     for round_, plan in enumerate(preset.rounds):
         made.tables(round_, plan)
 
@@ -141,10 +150,12 @@ class _Build:
         seed: int,
         threads: int,
         monitor: Monitor,
+        run: Run,
     ) -> None:
         self.game, self.preset, self.parts = game, preset, parts
-        self.seed, self.threads, self.monitor = seed, threads, monitor
+        self.seed, self.threads, self.monitor, self._run = seed, threads, monitor, run
         self.of = hands_of(game)
+        self._mark = f"{preset.text} {seed} {zlib.crc32(game.text().encode()):08x}"
 
     def run(self) -> None:
         if self._complete():
@@ -175,33 +186,37 @@ class _Build:
     def tables(self, round_: int, plan: RoundPlan) -> NDArray[Any]:
         """The boards and the cells of a round; returns the cells."""
         boards = self._boards(round_, plan)
-        self._part(file_of(self.game, round_, "boards"), lambda monitor: boards.cards)
+        self._part(file_of(self.game, round_, "boards"), lambda monitor, making: boards.cards)
         return self._cells(round_, plan)
 
     def _boards(self, round_: int, plan: RoundPlan) -> CanonicalBoards:
         return canonical_boards(self.of.deck, self.of.hole_cards, plan.dealt(self.game.board_sizes, round_))
 
-    def _part(self, name: str, make: Callable[[Monitor], NDArray[Any]]) -> NDArray[Any]:
+    def _part(self, name: str, make: Callable[[Monitor, Making], NDArray[Any]]) -> NDArray[Any]:
         """A part that is there, or is made now."""
         if self.parts.sound(name):
             return self.parts.map(name)
         started = time.perf_counter()
         words = name.removesuffix(".npy").replace("_", " ")
         self.monitor.step(words)
-        array = make(Part(self.monitor, words))
-        return self.parts.add(name, array, seconds=round(time.perf_counter() - started, 2))
+        making = Making(self._run, self.parts.folder, name, self._mark)
+        array = make(Part(self.monitor, words), making)
+        added = self.parts.add(name, array, seconds=round(time.perf_counter() - started, 2))
+        making.done()
+        return added
 
     @cached_property
     def _last(self) -> LastStrengths:
         boards = unordered(self.of, self.of.last)
 
-        def make(monitor: Monitor) -> NDArray[np.uint16]:
+        def make(monitor: Monitor, making: Making) -> NDArray[np.uint16]:
             table = np.empty((len(boards.cards), len(self.of.cards)), np.uint16)
 
             def fill(some: slice) -> None:
                 table[some] = strengths_on(boards.cards[some], self.of)
 
-            in_chunks(fill, len(table), "ochs", self.threads, monitor, "strengths")
+            rows = making.rows("strengths", table)
+            in_chunks(fill, rows, "ochs", self.threads, monitor, "strengths", making)
             return table
 
         return LastStrengths(self.of, boards, self._part(STRENGTHS_FILE, make))
@@ -211,7 +226,9 @@ class _Build:
         none = np.empty((1, 0), np.uint8)
         return self._part(
             CLUSTERS_FILE,
-            lambda monitor: opponent_clusters(self._last.spread(none), CLUSTERS, self.seed, self.threads),
+            lambda monitor, making: opponent_clusters(
+                self._last.spread(none), CLUSTERS, self.seed, self.threads
+            ),
         )
 
     def _features(self, round_: int, plan: RoundPlan) -> Features:
@@ -223,13 +240,14 @@ class _Build:
         boards = self._boards(round_, plan)
         return self._part(
             file_of(self.game, round_, "centres"),
-            lambda monitor: find_rule(
+            lambda monitor, making: find_rule(
                 self._features(round_, plan),
                 boards,
                 round_ > 0,
                 self.seed,
                 self.threads,
                 monitor,
+                making,
             ),
         )
 
@@ -242,24 +260,25 @@ class _Build:
         if plan.method == "lossless":
             dealt = (public,) if public else ()
 
-            def all_of_them(monitor: Monitor) -> NDArray[Any]:
+            def all_of_them(monitor: Monitor, making: Making) -> NDArray[Any]:
                 made = lossless_round(self.of.deck, self.of.hole_cards, dealt)
                 return made.cells.astype(np.uint16 if made.count <= 65536 else np.uint32)
 
             return self._part(name, all_of_them)
         return self._part(
             name,
-            lambda monitor: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
-                self._boards(round_, plan), self.threads, monitor
+            lambda monitor, making: Cells(self._features(round_, plan), self._rule(round_, plan)).table(
+                self._boards(round_, plan), self.threads, monitor, making
             ),
         )
 
     def _refined(self, round_: int, plan: RoundPlan, cells: int, counts: list[int]) -> int:
         """Makes `refine` of a round, from how often each bucket of the round before gets each cell."""
 
-        def make(monitor: Monitor) -> NDArray[Any]:
+        def make(monitor: Monitor, making: Making) -> NDArray[Any]:
             joint = np.zeros((counts[-1], cells), np.int64)
-            self._walk(round_, self._buckets_before(round_), joint)
+            before = self._buckets_before(round_)
+            self._count(round_, before, joint, monitor, making)
             nested = plan.grouping == "percentile" and plan.method != "potential"
             return nested_buckets(joint, plan.buckets)[0] if nested else joined_buckets(joint)[0]
 
@@ -272,15 +291,45 @@ class _Build:
         """[B, N] buckets of the round before on its boards in the order dealt."""
         parent = np.zeros((1, len(self.of.cards)), np.int32)
         for earlier in range(round_):
-            parent = self._walk(earlier, parent, None)
+            parent = self._fill(earlier, parent)
         return parent
 
-    def _walk(
-        self, round_: int, parent: NDArray[np.int32], joint: NDArray[np.int64] | None
-    ) -> NDArray[np.int32]:
-        """Counts pairs of a bucket before and a cell into `joint`, or finds the buckets [B, N] of ordered boards."""
+    def _count(
+        self,
+        round_: int,
+        parent: NDArray[np.int32],
+        joint: NDArray[np.int64],
+        monitor: Monitor,
+        making: Making,
+    ) -> None:
+        """Counts pairs of a bucket before and a cell, some ordered boards at a time."""
+        boards, of = self._recalled(round_, parent)
+        done = np.zeros(1, np.int64)
+        making.state("joint", {"joint": joint, "done": done})
+        for start in range(int(done[0]), len(boards.cards), _BOARDS):
+            some = slice(start, min(start + _BOARDS, len(boards.cards)))
+            count_joint(boards.cards[some], boards.weight[some], of, joint)
+            done[0] = some.stop
+            monitor.step(f"refining: {some.stop:,} of {len(boards.cards):,} boards")
+            making.checkpoint()
+            self._refuse_if_stopped()
+
+    def _fill(self, round_: int, parent: NDArray[np.int32]) -> NDArray[np.int32]:
+        """[B, N] the buckets of a round on its boards in the order dealt."""
+        self._refuse_if_stopped()
+        boards, of = self._recalled(round_, parent)
+        name = file_of(self.game, round_, "refine")
+        refine = self.parts.map(name) if name in self.parts else np.empty((0, 0), np.int32)
+        out = np.empty((len(boards.cards), len(self.of.cards)), np.int32)
+        fill_buckets(boards.cards, of, refine, out)
+        return out
+
+    def _refuse_if_stopped(self) -> None:
         if self.monitor.should_stop():
-            raise StoppedError("stopped while refining buckets; the parts that were done are kept")
+            raise StoppedError("stopped while refining buckets; what was done is kept")
+
+    def _recalled(self, round_: int, parent: NDArray[np.int32]) -> tuple[CanonicalBoards, Recalled]:
+        """The boards of a round in the order dealt, and what is known of hands on them and on those before."""
         game = self.game
         public, new = game.board_sizes[round_], game.board_cards[round_]
         ordered = canonical_boards(self.of.deck, self.of.hole_cards, self._dealt(round_))
@@ -290,11 +339,4 @@ class _Build:
         # A round without new cards has the boards of the round before.
         known, level = public - new, len(self._dealt(round_)) + (new == 0)
         of = Recalled(known, level, ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
-        if joint is not None:
-            count_joint(ordered.cards, ordered.weight, of, joint)
-            return parent
-        name = file_of(game, round_, "refine")
-        refine = self.parts.map(name) if name in self.parts else np.empty((0, 0), np.int32)
-        out = np.empty((len(ordered.cards), len(self.of.cards)), np.int32)
-        fill_buckets(ordered.cards, of, refine, out)
-        return out
+        return ordered, of

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.features import (
+    BINS,
     CLUSTERS,
     Boards,
     Hands,
@@ -30,6 +31,7 @@ from errai.abstraction.features import (
 )
 from errai.abstraction.kernels.strengths import ONE, Spread
 from errai.abstraction.kmeans import Distance, Nearest, centres
+from errai.abstraction.making import Making, Rows
 from errai.abstraction.percentile import edges_of, percentile_buckets, place_among
 from errai.abstraction.presets import RoundPlan
 from errai.cards.canonical import CanonicalBoards
@@ -60,6 +62,17 @@ class Features:
     @property
     def distance(self) -> Distance:
         return "emd" if self.plan.method == "emd" else "l2"
+
+    def dimensions(self, public: int) -> int:
+        """Coordinates of a point on boards of so many cards."""
+        if self.plan.method == "emd":
+            return BINS
+        if self.plan.method == "ochs":
+            assert self.cluster is not None
+            return int(self.cluster.max()) + 1
+        if self.plan.method == "ranges":
+            return CLUSTERS if public == self.of.last else 2 * CLUSTERS
+        return 1
 
     def points(self, boards: Boards) -> NDArray[np.float32]:
         """[B, N, d] for k-means."""
@@ -106,17 +119,19 @@ def find_rule(
     seed: int,
     threads: int,
     monitor: Monitor,
+    making: Making,
 ) -> Rule:
     """The rule of a round. `parent` says that there are buckets of a round before to be refined."""
     plan = features.plan
     if plan.grouping == "kmeans":
-        points, weights = _sample(features, boards, seed, threads, monitor)
+        points, weights = _sample(features, boards, seed, threads, monitor, making)
         points, weights = _distinct(points, weights)
 
         def rounds(done: int, of: int) -> None:
             if monitor.should_stop():
-                raise StoppedError("stopped while looking for centres; the parts that were done are kept")
-            monitor.step(f"round {done} of {of} of k-means, {min(plan.buckets, len(points)):,} centres")
+                raise StoppedError("stopped while looking for centres; what was done is kept")
+            if done:
+                monitor.step(f"round {done} of {of} of k-means, {min(plan.buckets, len(points)):,} centres")
 
         monitor.step(f"k-means++ of {len(points):,} hands")
         return centres(
@@ -127,11 +142,14 @@ def find_rule(
             seed,
             threads=threads,
             progress=rounds,
+            making=making,
         )
-    strength = _all_boards(features.scalars, boards, features.of, threads, monitor)
+    strength = _all_boards("strength", features.scalars, boards, features.of, threads, monitor, making)
     live = features.of.live(boards.cards)
     if plan.method == "potential":
-        potential = _all_boards(features.potentials, boards, features.of, threads, monitor)
+        potential = _all_boards(
+            "potential", features.potentials, boards, features.of, threads, monitor, making
+        )
         return _potential_rule(strength, potential, live, boards.weight, plan.buckets)
     nested = parent and plan.recall == "perfect"
     cells = FINE if nested else plan.buckets
@@ -226,7 +244,9 @@ class Cells:
         labels[order] = found[np.cumsum(new) - 1]
         return labels
 
-    def table(self, boards: CanonicalBoards, threads: int, monitor: Monitor) -> NDArray[np.unsignedinteger]:
+    def table(
+        self, boards: CanonicalBoards, threads: int, monitor: Monitor, making: Making
+    ) -> NDArray[np.unsignedinteger]:
         """[B, N] on all boards of a round."""
         kind: type[np.unsignedinteger] = np.uint16 if self.count <= ONE + 1 else np.uint32
         out = np.zeros((len(boards.cards), boards.hand_moves.shape[1]), kind)
@@ -234,52 +254,58 @@ class Cells:
         def fill(some: slice) -> None:
             out[some] = self.on(boards.cards[some], first_of_orbit(boards, some, self.features.of))
 
-        in_chunks(fill, len(boards.cards), self.features.plan.method, threads, monitor, "cells")
+        rows = making.rows("cells", out)
+        in_chunks(fill, rows, self.features.plan.method, threads, monitor, "cells", making)
         return out
 
 
 def in_chunks(
     work: Callable[[slice], None],
-    boards: int,
+    rows: Rows,
     method: str,
     threads: int,
     monitor: Monitor,
     what: str,
+    making: Making,
 ) -> None:
-    """Do the work of some boards at a time, on several threads."""
+    """Do the work of some boards at a time, on several threads; one row for each, but for those that are done."""
     size = _CHUNK.get(method, _SCALAR_CHUNK)
-    done = 0
+    boards = len(rows)
 
     def one(start: int) -> int:
         if monitor.should_stop():
-            raise StoppedError(f"stopped while making {what}; the parts that were done are kept")
-        work(slice(start, min(start + size, boards)))
-        return min(start + size, boards) - start
+            raise StoppedError(f"stopped while making {what}; what was done is kept")
+        stop = min(start + size, boards)
+        work(slice(start, stop))
+        return stop
 
     with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(one, start) for start in range(0, boards, size)]
+        jobs = [pool.submit(one, start) for start in range(rows.done, boards, size)]
         try:
             for job in jobs:
-                done += job.result()
-                monitor.step(f"{what}: {done:,} of {boards:,} boards")
+                rows.done = job.result()
+                monitor.step(f"{what}: {rows.done:,} of {boards:,} boards")
+                making.checkpoint()
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
 
 
 def _all_boards(
+    what: str,
     feature: Callable[[Boards], NDArray[np.uint16]],
     boards: CanonicalBoards,
     of: Hands,
     threads: int,
     monitor: Monitor,
+    making: Making,
 ) -> NDArray[np.uint16]:
     out = np.zeros((len(boards.cards), len(of.cards)), np.uint16)
 
     def fill(some: slice) -> None:
         out[some] = feature(boards.cards[some])
 
-    in_chunks(fill, len(boards.cards), "", threads, monitor, "strengths")
+    in_chunks(fill, making.rows(what, out), "", threads, monitor, "strengths", making)
     return out
 
 
@@ -289,6 +315,7 @@ def _sample(
     seed: int,
     threads: int,
     monitor: Monitor,
+    making: Making,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(points [n, d], weights [n]): hands of all boards if they are few, else of boards drawn as they are dealt."""
     random = np.random.default_rng([seed, boards.cards.shape[1]])
@@ -306,16 +333,16 @@ def _sample(
     lots = np.where(live, random.random(live.shape, np.float32), np.float32(2))
     order = np.argsort(lots, axis=1, kind="stable")[:, :each]
     kept = np.take_along_axis(live, order, axis=1)
-    parts: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(chosen)
+    points = np.zeros((len(chosen), order.shape[1], features.dimensions(cards.shape[1])), np.float32)
 
     def gather(some: slice) -> None:
-        points = features.points(cards[some])
-        for i, b in enumerate(range(some.start, some.stop)):
-            parts[b] = points[i, order[b][kept[b]]]
+        found = features.points(cards[some])
+        points[some] = np.take_along_axis(found, order[some, :, None], axis=1)
 
-    in_chunks(gather, len(chosen), features.plan.method, threads, monitor, "sample")
+    rows = making.rows("sample", points)
+    in_chunks(gather, rows, features.plan.method, threads, monitor, "sample", making)
     weights = np.broadcast_to(deals[:, None], kept.shape)[kept]
-    return np.concatenate(parts), weights.astype(np.float32)
+    return points[kept], weights.astype(np.float32)
 
 
 def _distinct(

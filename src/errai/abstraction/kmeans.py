@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -32,6 +33,7 @@ from errai.abstraction.kernels.nearest import (
     rotation_error,
     split,
 )
+from errai.abstraction.making import Arrays, Making
 from errai.errors import ErraiError
 from errai.kernels.lanes import W
 
@@ -40,6 +42,7 @@ Floats = NDArray[np.float32]
 
 _SAMPLE = 20_000  # points from which the axes of a tree are taken
 _CHUNK = 1 << 13  # points that a thread takes at a time
+_DRAWS = 500  # first centres that are drawn at a time
 _HARDLY = 1000  # one point in so many changing its cluster is no longer worth a round
 
 
@@ -79,6 +82,7 @@ def centres(
     rounds: int = 20,
     threads: int = 2,
     progress: Callable[[int, int], None] | None = None,
+    making: Making | None = None,
 ) -> Floats:
     """The k centres [k, d] of weighted points [n, d], those with the lowest mean coordinate first.
 
@@ -89,7 +93,8 @@ def centres(
 
     A cluster that lost all its points starts again at one of the points farthest from their centres. The rounds end
     early when fewer than one point in a thousand changes its cluster. A seed gives the same centres for any number
-    of threads.
+    of threads. `progress` is told what round is done, of how many, and 0 while the first centres are drawn. With a
+    part in the `making` it is saved on the way, and resumed.
     """
     points = np.ascontiguousarray(_checked(points, distance, "points"))
     weights = (
@@ -104,12 +109,19 @@ def centres(
     if k > len(points):
         raise ErraiError(f"cannot make {k} clusters of {len(points)} points: ask for at most {len(points)}")
 
-    found = points[_seeds(points, weights, k, distance, seed)]
+    found = np.empty((k, points.shape[1]), np.float32)
     labels = np.full(len(points), EMPTY, np.int32)
     before = labels.copy()
     away = np.empty(len(points), np.float32)
+    last = np.zeros(1, np.int64)  # round that is done
+    if making is None or not making.state("rounds", {"found": found, "before": before, "last": last}):
+        found[:] = points[
+            _seeds(points, weights, k, distance, seed, progress and partial(progress, 0, rounds), making)
+        ]
+        if making is not None:
+            making.state("rounds", {"found": found, "before": before, "last": last})
     with ThreadPoolExecutor(threads) as pool:
-        for done in range(1, rounds + 1):
+        for done in range(int(last[0]) + 1, rounds + 1):
             tree = Nearest(found, distance)
 
             def join(start: int, tree: Nearest = tree) -> None:
@@ -126,19 +138,52 @@ def centres(
             if not kept.all():
                 _restart(found, np.flatnonzero(~kept), points, away)
                 settled = False
+            last[0] = rounds if settled else done
             if progress is not None:
                 progress(done, rounds)
+            if making is not None:
+                making.checkpoint()
             if settled:
                 break
     return found[np.argsort(found.mean(axis=1, dtype=np.float64), kind="stable")]
 
 
-def _seeds(points: Floats, weights: Floats, k: int, distance: Distance, seed: int) -> NDArray[np.int64]:
+def _seeds(
+    points: Floats,
+    weights: Floats,
+    k: int,
+    distance: Distance,
+    seed: int,
+    progress: Callable[[], None] | None = None,
+    making: Making | None = None,
+) -> NDArray[np.int64]:
     """The points [k] that are the first centres."""
     tree = _tree_of(points, distance)
     lanes = np.where(tree.numbers == EMPTY, np.float32(0), weights[tree.numbers])
-    picked = np.empty(k, np.int64)
-    distinct = plus_plus(tree, lanes, np.random.default_rng(seed).random(k), picked)
+    draws = np.random.default_rng(seed).random(k)
+    L = len(tree.numbers)
+    state: Arrays = {
+        "cost": np.empty((L, W), np.float32),
+        "total": np.empty(2 * L),
+        "reach": np.empty(2 * L, np.float32),
+        "picked": np.zeros(k, np.int64),
+        "count": np.zeros(1, np.int64),
+    }
+    if making is not None:
+        making.state("seeds", state)
+    picked, count = state["picked"], state["count"]
+    distinct = int(count[0])
+    while distinct < k:
+        some = slice(distinct, min(distinct + _DRAWS, k))
+        kernel = (state["cost"], state["total"], state["reach"], picked[some])
+        distinct += int(plus_plus(tree, lanes, draws[some], distinct, *kernel))
+        if distinct < some.stop:
+            break
+        count[0] = distinct
+        if progress is not None:
+            progress()
+        if making is not None:
+            making.checkpoint()
     if distinct < k:
         raise ErraiError(
             f"cannot make {k} clusters of {len(points)} points, of which {distinct} are distinct: "

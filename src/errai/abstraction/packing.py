@@ -26,6 +26,7 @@ from errai.errors import ErraiError
 from errai.files.reading import understood
 from errai.files.writing import make_folder, replacing_folder
 from errai.runs.monitor import SILENT, Monitor
+from errai.runs.run import Run
 
 
 def pack_abstraction(folder: Path | str, out: Path | str) -> None:
@@ -81,10 +82,12 @@ def restore_tables(
     out: Path | str,
     threads: int = 2,
     monitor: Monitor = SILENT,
+    run: Run | None = None,
 ) -> Abstraction:
     """Make the tables of a packed abstraction again, in another folder; a run that was cut off is resumed.
 
-    To measure a strategy needs them. They are checked to be what they were.
+    To measure a strategy needs them. They are checked to be what they were. Parts in the making are saved by the
+    schedule of the `run`.
     """
     source = load_description(folder)
     if not source.packed:
@@ -100,7 +103,7 @@ def restore_tables(
         name = file_of(source.game, round_, "cells")
         if not parts.sound(name) and (packed := source.packed_table(round_)) is not None:
             parts.add(name, packed.table())
-    make_tables(source.game, source.preset, parts, source.seed, threads, monitor)
+    make_tables(source.game, source.preset, parts, source.seed, threads, monitor, run)
     for name, about in source.packed.items():
         if parts.content["parts"][name]["crc32"] != about["crc32"]:
             raise ErraiError(

@@ -8,6 +8,7 @@ errai.exploit("out/blueprint", work="out/response")     exactly; resumed when it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from errai.api.parameters import check_flops, check_seed, thread_count
@@ -17,6 +18,7 @@ from errai.measure.exploitability import exploitability, in_memory, record
 from errai.measure.walk import Exploitability
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
+from errai.runs.schedule import EVERY
 from errai.strategy.files import open_strategy
 from errai.strategy.shipped import is_shipped
 from errai.strategy.strategy import Strategy
@@ -35,6 +37,7 @@ def exploit(
     threads: int | None = None,
     work: str | Path | None = None,
     save: bool = False,
+    checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> Exploitability:
     """How exploitable a strategy is, by a best response in the real game.
@@ -42,9 +45,9 @@ def exploit(
     `strategy` is one that is loaded, the folder of one, a name that comes with Errai, or always-fold, always-call,
     always-raise, uniform; those play the `game`, hold'em if none is given.
 
-    A strategy on buckets is walked flop by flop, all of them or a sample of `flops`. Finished ones are kept in the
-    folder `work`, if it is given, and not walked again. With `save` the figure is written into the strategy's own
-    folder, too. If it is stopped, that is a StoppedError.
+    A strategy on buckets is walked flop by flop, all of them or a sample of `flops`. What was walked is kept in the
+    folder `work`, if it is given, and not walked again; it is written there every `checkpoint_every` seconds. With
+    `save` the figure is written into the strategy's own folder, too. If it is stopped, that is a StoppedError.
     """
     cores = thread_count(threads)
     check_seed(seed)
@@ -56,24 +59,32 @@ def exploit(
         raise ErraiError(
             f"{name} is for strategies on buckets; {opened.described} is measured in memory", parameter=name
         )
-    with Run(folder, monitor, resume=folder is not None and folder.is_dir()):
+    begun = folder is not None and folder.is_dir()
+    with Run(folder, monitor, resume=begun, checkpoint_every=checkpoint_every) as run:
         monitor.step("reading the strategy")
-        found = exploitability(opened, flops, seed, cores, folder, monitor)
+        found = exploitability(opened, flops, seed, cores, run)
     if found is None:
-        kept = "nothing was kept" if folder is None else f"finished boards are in {folder}"
+        kept = "nothing was kept" if folder is None else f"what was walked is in {folder}"
         raise StoppedError(f"stopped before the strategy was measured; {kept}")
     own = work_folder(opened)
     if save and opened.saved is not None and own is not None and not is_shipped(opened.saved.folder):
-        _save(opened, opened.saved.folder, found, monitor)
-    return found
+        written = _save(opened, opened.saved.folder, found, monitor)
+        return replace(found, saved=run.complete and written)
+    return replace(found, saved=run.complete)
 
 
-def _save(strategy: Strategy, folder: Path, found: Exploitability, monitor: Monitor) -> None:
+def _save(strategy: Strategy, folder: Path, found: Exploitability, monitor: Monitor) -> bool:
+    """Write the figure into the strategy's folder; whether that worked, where it belongs there."""
     try:
         with Run(folder, monitor, resume=True):
-            record(strategy, found)
+            if not record(strategy, found):
+                monitor.warn(
+                    f"the figure was not written into {folder}: the strategy there is no longer the one measured"
+                )
     except ErraiError as error:
         monitor.warn(f"the figure was not written into {folder}: {error}")
+        return False
+    return True
 
 
 def measurable(strategy: str | Path | Strategy, game: str | Path | GameDefinition | None = None) -> Strategy:

@@ -163,8 +163,8 @@ def resume(
 ) -> Result:
     """Resume a solution that was saved with `out`, to its own limits or to new ones.
 
-    New limits take the place of all the old ones, and count from the beginning of the solution. The result is
-    saved to the same folder, or to `out`.
+    New limits take the place of all the old ones, and are for this run: so many `iterations` or `seconds` more. The
+    result is saved to the same folder, or to `out`.
     """
     source = Path(folder)
     limits = {"iterations": iterations, "target": target, "seconds": seconds}
@@ -197,6 +197,8 @@ def _run(run: Run, solver: Solver, stopped_to: str | Path | None = None) -> Resu
         # The strategy, a checkpoint, and the one before it: better to know now than after hours.
         require_room(folder, 3 * checkpoint_bytes(solver))
         run.checkpoint_with(lambda: save_checkpoint(folder, solver))
+    if solver.iteration and solver.done:
+        run.monitor.say(f"nothing to do: {solver.iteration:,} iterations have reached the limits already")
     finished = solver.run(run)
     checkpointed = run.checkpoint(now=True)
     result = result_of(solver, finished)

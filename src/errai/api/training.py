@@ -41,13 +41,14 @@ def abstract(
     seed: int = 0,
     threads: int | None = None,
     overwrite: bool = False,
+    checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> Abstraction:
     """Make buckets of hands in the folder `out`, or resume those that were begun there.
 
     `preset` is a name such as "small", or a text such as "lossless/emd:5000/emd:5000/ranges:5000". A folder with
     other work in it is refused, unless it is to `overwrite` that. If it is stopped, that is a StoppedError; the parts
-    that are complete stay.
+    that are complete stay. What is being made is saved on the way, every `checkpoint_every` seconds.
     """
     cores = thread_count(threads)
     check_seed(seed)
@@ -55,11 +56,11 @@ def abstract(
     rules = game if isinstance(game, GameDefinition) else load_game(game)
     folder = Path(out)
     begun = (folder / MANIFEST).is_file() and not overwrite
-    with Run(folder, monitor, overwrite=overwrite, resume=begun) as run:
+    with Run(folder, monitor, overwrite=overwrite, resume=begun, checkpoint_every=checkpoint_every) as run:
         check_plan(rules, wanted)
         begin(rules, wanted, folder, seed, anew=not begun)
         run.replaced({MANIFEST})
-        return build(rules, wanted, folder, seed, cores, monitor)
+        return build(rules, wanted, folder, seed, cores, monitor, run)
 
 
 def train(
@@ -105,7 +106,7 @@ def resume_training(
     checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> TrainingResult:
-    """Resume a training of `train`, to its own limits or to new ones, which count from its beginning.
+    """Resume a training of `train`, to its own limits or to new ones: so many `seconds` or `samples` more.
 
     The `method` may change, from cfr+-br to cfr-br above all. So may the buckets, from few to many: what
     was learned is carried over to those in the folder `abstraction`. The strategy is saved in `out`, or where it was.

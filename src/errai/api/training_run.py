@@ -180,17 +180,18 @@ class TrainingRun:
         plan, stages = self.training.plan, self.training.stages
         words = [["errai", "train", self.game, "--strategy", plan.strategy, "--seed", str(plan.seed)]]
         words[0] += ["--threads", str(plan.threads), "--out", str(self.out)]
-        on = None
+        on, samples, seconds = None, 0, 0.0  # limits of a command are for it alone
         for number, stage in enumerate(stages):
             tables = next((later.tables for later in stages[number:] if later.tables), str(self.tables))
-            words[-1] += ["--method", stage.method, "--samples", str(stage.samples)]
+            words[-1] += ["--method", stage.method, "--samples", str(stage.samples - samples)]
+            samples, seconds = stage.samples, stage.seconds or 0.0
             words[-1] += ["--abstraction", tables] if tables != on else []
             on = tables
             words.append(["errai", "train", "--resume", str(self.out)])
         words[-1] += ["--method", plan.method]
         words[-1] += ["--abstraction", str(self.tables)] if str(self.tables) != on else []
-        words[-1] += [] if plan.seconds is None else ["--time", f"{plan.seconds:g}s"]
-        words[-1] += [] if plan.samples is None else ["--samples", str(plan.samples)]
+        words[-1] += [] if plan.seconds is None else ["--time", f"{plan.seconds - seconds:g}s"]
+        words[-1] += [] if plan.samples is None else ["--samples", str(plan.samples - samples)]
         return " && ".join(map(shlex.join, words))
 
 

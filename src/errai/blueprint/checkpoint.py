@@ -9,7 +9,7 @@ With one thread a training that was resumed ends with the same numbers, bit for 
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +118,7 @@ def load_training(
 ) -> Training:
     """The training of folder/checkpoint. `changes` replace seconds, samples, threads or the method of its plan.
 
+    Seconds and samples are those from now on: with `samples=30` a training saved at 30 ends at 60.
     Without an `abstraction` the one that it began with is opened.
     """
     return steadily(lambda: _manifest(folder), lambda: _load(folder, abstraction, monitor, dict(changes)))
@@ -143,8 +144,13 @@ def _load(
             )
         method = changes.pop("method", None)
         plan = Plan(**{**content["plan"], **changes})
+        for name, done in (("seconds", float(content["seconds"])), ("samples", int(content["samples"]))):
+            if (given := changes.get(name)) is not None:
+                plan = replace(plan, **{name: done + given})
         whole(plan.threads, 1, MOST_THREADS)
         training = new_training(abstraction.game, abstraction, plan, monitor)
+        if "played" in content["arrays"]:
+            training.played = np.zeros_like(training.first_round())
         arrays = _arrays(training)
         if set(content["arrays"]) != set(arrays):
             raise ValueError(f"it has the arrays {', '.join(content['arrays'])}, not {', '.join(arrays)}")
@@ -183,8 +189,13 @@ def _visits(content: list[object], training: Training) -> NDArray[np.float64]:
     return visit
 
 
-def _stage(method: str, samples: int, tables: str | None = None) -> Stage:
-    return Stage(str(method), whole(samples), None if tables is None else str(tables))
+def _stage(method: str, samples: int, tables: str | None = None, seconds: float | None = None) -> Stage:
+    return Stage(
+        str(method),
+        whole(samples),
+        None if tables is None else str(tables),
+        None if seconds is None else finite(seconds, 0),
+    )
 
 
 def _measurement(samples: int, seconds: float, exploitability_mbb: float) -> BoardMeasurement:
@@ -193,5 +204,8 @@ def _measurement(samples: int, seconds: float, exploitability_mbb: float) -> Boa
 
 def _arrays(training: Training) -> dict[str, NDArray[np.float32]]:
     arrays = {"regret": training.regret, "average": training.average}
-    opponent = training.opponent_regret
-    return arrays if opponent is None else {**arrays, "rival": opponent}
+    if training.opponent_regret is not None:
+        arrays["rival"] = training.opponent_regret
+    if training.played.size:
+        arrays["played"] = training.played
+    return arrays

@@ -228,7 +228,6 @@ def sample_workspace(layout: BucketLayout, runouts: int = RUNOUTS, last_boards: 
         work=np.zeros((3, N), np.int64),
         cards=np.zeros((2, int(public[-2] + last_boards * (public[-1] - public[-2]))), np.int64),
         nodes=node_scratch(H, chunk),
-        mask=lane_mask(chunk),
         random=np.zeros(1, np.uint64),
         runouts=_runouts(layout, H, runouts, last_boards),
         choice=np.zeros(chosen, np.uint8),
@@ -242,12 +241,6 @@ def node_scratch(H: list[int], chunk: NDArray[np.int64]) -> NodeScratch:
     widest = max(h * int(k) for h, k in zip(H, chunk, strict=True))
     rows = max(BLOCK, int(chunk.max())) + 2 * W
     return NodeScratch(np.zeros(widest + W, np.float32), np.zeros((3, rows), np.float32))
-
-
-def lane_mask(chunk: NDArray[np.int64]) -> NDArray[np.float32]:
-    """[L, lanes] ones where a row of a level has contexts."""
-    lanes = -(-int(chunk.max()) // W) * W + W
-    return (np.arange(lanes)[None, :] < chunk[:, None]).astype(np.float32)
 
 
 def training_thread(layout: BucketLayout, last_boards: int = 1) -> Thread:

@@ -56,7 +56,8 @@ def on_other_buckets(
     made.samples, made.seconds = training.samples, training.seconds
     made.measurements = list(training.measurements)
     made.visit, made.visit_until = training.visit, training.visit_until
-    made.stages = [*training.stages, Stage(training.plan.method, training.samples, tables)]
+    stage = Stage(training.plan.method, training.samples, tables, training.seconds)
+    made.stages = [*training.stages, stage]
     return made
 
 

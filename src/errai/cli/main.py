@@ -28,6 +28,7 @@ from errai.cli import (
     train,
     verify,
 )
+from errai.cli.progress import say_when_compiling
 from errai.cli.shown import guarded
 from errai.cli.translation import options_of, translated
 from errai.errors import ErraiError, StoppedError
@@ -82,6 +83,7 @@ def _errai(
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
     with guarded():
+        say_when_compiling()
         return _run(arguments)
 
 

@@ -6,6 +6,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Any
 
 from errai.cli.shown import console
@@ -30,7 +31,13 @@ def plain(content: Any) -> Any:
     return content
 
 
+LABEL = 17  # columns
+
+
 def print_rows(rows: Iterable[tuple[str, str]]) -> None:
-    """Labels in a column, what they mean beside them."""
+    """Labels in a column, what they mean beside them; in a terminal that is narrow, in several lines."""
+    width = console().width if sys.stdout.isatty() else 0
     for label, text in rows:
-        print(f"{label:<17}{text}".rstrip())
+        parts = wrap(text, max(width - LABEL, 20)) if LABEL + len(text) > width > 0 else [text]
+        for number, part in enumerate(parts):
+            print(f"{'' if number else label:<{LABEL}}{part}".rstrip())

@@ -185,6 +185,9 @@ def _export_decision(found: Query, file: Path) -> int:
             head += [f"{name}_ev" for name in names]
             for hand, worth in found.values().items():
                 rows[hand] += worth.values()
+        head.append("reach")
+        for hand, reach in found.reached().items():
+            rows[hand].append(reach)
         with new.open("w", newline="", encoding="utf-8") as table:
             writer = csv.writer(table)
             writer.writerow(head)

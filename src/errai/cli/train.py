@@ -34,12 +34,13 @@ def train(
         typer.Option(
             "--time",
             metavar="TIME",
-            help="Train for so long: 90s, 60m, 2h or seconds.  [default: 60m, unless --samples is given]",
+            help="Train for so long, with --resume so much longer: 90s, 60m, 2h or seconds.  "
+            "[default: 60m, unless --samples is given; with --resume, what is left]",
         ),
     ] = None,
     samples: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Stop after N sampled boards, counted from the very first."),
+        typer.Option(metavar="N", help="Stop after N sampled boards; with --resume, after N more."),
     ] = None,
     method: Annotated[
         str | None,
@@ -69,7 +70,7 @@ def train(
       errai abstract small --out out/buckets
       errai train holdem --abstraction out/buckets --time 60m --out out/blueprint
       errai train holdem --abstraction out/buckets --method cfr+ --samples 100000 --out out/other
-      errai train --resume out/blueprint --method cfr-br --time 90m
+      errai train --resume out/blueprint --method cfr-br --time 30m
       errai train --resume out/blueprint --abstraction out/finer --out out/finer-blueprint --time 2h
     """
     from errai.cli.ending import leave

@@ -93,7 +93,7 @@ def write_loop(folder: Path, loop: Loop) -> dict[str, Any]:
 def load_checkpoint(folder: Path, monitor: Monitor = SILENT, **changes: Any) -> Solver:
     """The solver of folder/checkpoint. `changes` replace iterations, target, seconds or threads.
 
-    Limits count from the beginning of the solution: with `iterations=60` a solver saved at 30 does 30 more.
+    Iterations and seconds are those from now on: with `iterations=30` a solver saved at 30 ends at 60.
     """
     return steadily(lambda: surviving(folder / FOLDER) / MANIFEST, lambda: _load(folder, monitor, changes))
 
@@ -120,21 +120,27 @@ def _load(folder: Path, monitor: Monitor, changes: dict[str, Any]) -> Solver:
 
 
 def read_settings(content: dict[str, Any], changes: dict[str, Any]) -> Settings:
-    """The settings of a checkpoint with some limits changed."""
+    """The settings of a checkpoint with some limits changed; those that are given count from there on."""
     if set(content["settings"]) != {setting.name for setting in fields(Settings)}:
         raise ValueError("its settings are not those of this version")
     settings = Settings(**content["settings"])
     whole(settings.threads or 1, 1, MOST_THREADS)
-    for name, given in changes.items():
-        if name not in CHANGEABLE:
-            raise ErraiError(f"{name} of a checkpoint cannot be changed; {', '.join(CHANGEABLE)} can")
-        if name == "iterations" and settings.rule.planned and given != settings.iterations:
+    if others := [name for name in changes if name not in CHANGEABLE]:
+        raise ErraiError(f"{others[0]} of a checkpoint cannot be changed; {', '.join(CHANGEABLE)} can")
+    if settings.rule.planned and {"iterations", "target", "seconds"} & set(changes):
+        left = (settings.iterations or 0) - int(content["iteration"])
+        if changes.get("iterations") != left:
             raise ErraiError(
                 f"{settings.method} has planned its schedule for {settings.iterations} iterations; "
-                f"they cannot become {given}",
-                parameter=name,
+                f"resume it for the {left} that are left, or without limits",
+                parameter="iterations",
             )
-    return replace(settings, **changes)
+    changed = replace(settings, **changes)
+    done = {"iterations": int(content["iteration"]), "seconds": float(content["seconds"])}
+    return replace(
+        changed,
+        **{name: done[name] + given for name in done if (given := changes.get(name)) is not None},
+    )
 
 
 def read_loop(folder: Path, content: dict[str, Any], loop: Loop) -> None:

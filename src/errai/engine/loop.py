@@ -71,6 +71,13 @@ class Loop(ABC):
             and self.evaluation.exploitability_mbb <= target
         )
 
+    @property
+    def done(self) -> bool:
+        """Whether a limit is reached."""
+        limit = self.settings.seconds
+        out_of_time = limit is not None and self.seconds >= limit
+        return self.iteration >= self.settings.planned or out_of_time or self.converged
+
     def run(self, run: Run | None = None) -> bool:
         """Iterate until a limit is reached; False when the monitor of the run stopped it before.
 
@@ -88,7 +95,7 @@ class Loop(ABC):
             measure_at = self._measure_at()
             finished = True
             self._report(run)
-            while self.iteration < limit and not self._out_of_time() and not self.converged:
+            while not self.done:
                 if self.iteration >= measure_at:
                     measuring = self._measure(work)
                     measure_at = self._measure_at()
@@ -119,9 +126,6 @@ class Loop(ABC):
         """The next iteration to measure at. Where a run was stopped, and so measured, does not change the others."""
         measured = [(point.iteration, point.exploitability_mbb) for point in self.history]
         return next_measurement(measured, self.settings.stop_at)
-
-    def _out_of_time(self) -> bool:
-        return self.settings.seconds is not None and self.seconds >= self.settings.seconds
 
     def _measure(self, work: Work) -> float:
         """Returns the seconds that it took."""

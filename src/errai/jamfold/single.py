@@ -23,9 +23,10 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
-from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
+from errai.figure import FOLD, RAISE, Cell, Grid, Part, draw_grids
 from errai.files.manifest import saving
 from errai.files.writing import replacing_file, write_json
+from errai.formatting import percentages
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Chips, Hand
 from errai.jamfold.linear_program import Solver, action_values, ceiling, guarantee, option_values
@@ -188,11 +189,13 @@ class HandSolution:
         grids = []
         for action, who, colour in (("jam", self.jammer, RAISE), ("call", self.caller, CALLED)):
             cells = {
-                name: Cell(f"{100 * share:.0f}", ((colour, share), (FOLD, 1 - share)))
+                name: Cell(str(percentages([share, 1 - share])[0]), ((colour, share), (FOLD, 1 - share)))
                 for name, share in self.strategy(action).items()
             }
             keys = {f"{action}, in percent": colour, "fold": FOLD}
-            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys))
+            share = self.share(action) / 100
+            overall = (Part(action, share, colour), Part("fold", 1 - share, FOLD))
+            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys, overall=overall))
         draw_grids(Path(path), self.title, grids)
 
     @property

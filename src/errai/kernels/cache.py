@@ -42,6 +42,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
+from errai.kernels.compiling import watch
+
 KEPT = 4  # folders of other sources of a package that stay, the last used first
 _DIGEST = hashlib.sha256().digest_size
 _DAY = 86_400.0  # what was used within a day stays too: a process may be at it
@@ -178,4 +180,5 @@ def _enable_caching(dispatcher: Any) -> None:
 # a random number, no names are alike.
 FunctionIdentity._unique_ids = count(secrets.randbits(62))
 
+watch()
 Dispatcher.enable_caching = _enable_caching  # type: ignore[assignment, method-assign]

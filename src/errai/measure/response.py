@@ -16,7 +16,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.blueprint.layout import BucketLayout, lane_mask, node_scratch
+from errai.blueprint.layout import BucketLayout, node_scratch
 from errai.blueprint.own_reach import Weights, first_round_reach, first_round_shares
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.notation import Deck
@@ -81,11 +81,16 @@ class Response:
         best_from: int = 1,
         should_stop: Callable[[], bool] = lambda: False,
         walked: NDArray[np.bool_] | None = None,
+        found: NDArray[np.float64] | None = None,
+        tell: Callable[[], None] = lambda: None,
     ) -> NDArray[np.float64] | None:
         """[2 seats, P, C] values of the hand classes at every line, summed over the flops of this class.
 
         Chips times the opponent's reach and the chance of the board. Rounds before `best_from` are played as the
         strategy plays them. Only what is `walked` [2, P] has numbers, if that is given. None when stopped.
+
+        Lines are put into `found` one by one, if it is given, and what has numbers there is not walked again; `tell`
+        is called after each.
         """
         layout, game, boards = self.layout, self.layout.game, self.boards
         cards = boards.deck.format_cards(boards.cards[board])
@@ -102,12 +107,10 @@ class Response:
         ]
         workspace = new_workspace(self._betting, game.deck_size, np.array(H))
         chunk = self._betting.chunk
-        strategy = BucketStrategy(
-            self.weights, layout.deal.first[1:], layout.deal.counts[1:], bucket, lane_mask(chunk)
-        )
+        strategy = BucketStrategy(self.weights, layout.deal.first[1:], layout.deal.counts[1:], bucket)
         scratch = node_scratch(H, chunk)
         chance = float(boards.weight[board]) / comb(game.deck_size - 2 * game.hole_cards, game.board_cards[1])
-        out = np.zeros((2, layout.lines, self.classes))
+        out = self.nothing() if found is None else found
         result = np.empty(root, np.float32)
         share = hand_classes.size[:root] * chance
         for line, leaf in enumerate(layout.templates[0].leaves):
@@ -115,17 +118,24 @@ class Response:
             for seat in (0, 1):
                 if should_stop():
                     return None
-                if walked is not None and not walked[seat, line]:
-                    out[seat, line] = np.nan
+                if (walked is not None and not walked[seat, line]) or not np.isnan(out[seat, line, 0]):
                     continue
+                own = np.zeros(self.classes)
                 against = self.reach[1 - seat][leaf.sequences[1 - seat]][hand[:root]].astype(np.float32)
-                if not against.any():
-                    continue
-                respond(
-                    betting, below.boards, strategy, line, seat, best_from - 1, against, workspace, scratch, result
-                )  # fmt: skip
-                np.add.at(out[seat, line], self.hand_class[hand[:root]], share * result)
+                if against.any():
+                    respond(
+                        betting, below.boards, strategy, line, seat, best_from - 1, against, workspace, scratch,
+                        result,
+                    )  # fmt: skip
+                    np.add.at(own, self.hand_class[hand[:root]], share * result)
+                # Backwards: whoever looks meanwhile at the first number sees a line that is all there.
+                out[seat, line, ::-1] = own[::-1]
+                tell()
         return out
+
+    def nothing(self) -> NDArray[np.float64]:
+        """[2 seats, P, C] of a board on which nothing was walked: not a number."""
+        return np.full((2, self.layout.lines, self.classes), np.nan)
 
     def first_round(
         self, totals: NDArray[np.float64], best: bool = True, chosen_by: NDArray[np.float64] | None = None

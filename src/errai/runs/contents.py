@@ -28,7 +28,7 @@ FILES = (
     *KINDS,
     "strategy.npy", "strategies.npy", "table.json",
     "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
-    "abstraction", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
+    "abstraction", ".making", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
     "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
     "hand.png", "chart.csv", "chart.png",
 )  # fmt: skip

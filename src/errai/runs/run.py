@@ -55,6 +55,7 @@ class Run:
         self._claim: Claim | None = None
         self._made = False
         self._no_checkpoint = self._missing = False
+        self._new: set[str] = set()  # what this run has saved on the way
 
     def __enter__(self) -> Run:
         if self.folder is not None and (self.folder.is_dir() or not self._resume):
@@ -92,7 +93,9 @@ class Run:
             self.monitor.warn(f"no checkpoint was saved: {error}")
             return False
         self._no_checkpoint = False
-        self.replaced({CHECKPOINT})
+        self._new.add(CHECKPOINT)
+        if not now:  # else what has come out is saved next, and takes the place of what was there
+            self.replaced(())
         return True
 
     def save(self, what: str, save: Callable[[], None], names: Collection[str] | None = None) -> bool:
@@ -109,14 +112,14 @@ class Run:
             self._missing = True
             self.monitor.warn(f"{what} was not saved: {error}")
             return False
-        self.replaced({MANIFEST, *names_in(self.folder)} if names is None else names)
+        self.replaced([MANIFEST, *names_in(self.folder)] if names is None else names)
         return True
 
     def replaced(self, names: Collection[str]) -> None:
         """What was to be overwritten goes, but for these names, which are new; `checkpoint` and `save` do so, too."""
         if self._overwrite and self.folder is not None:
             self._overwrite = False
-            remove_work(self.folder, names)
+            remove_work(self.folder, {*names, *self._new})
 
     @property
     def complete(self) -> bool:

@@ -72,7 +72,7 @@ def save_checkpoint(folder: Path, solver: PlanSolver) -> None:
 
 
 def load_checkpoint(folder: Path, **changes: Any) -> PlanSolver:
-    """The solver of folder/checkpoint. `changes` replace iterations, target or seconds."""
+    """The solver of folder/checkpoint. `changes` replace iterations, target or seconds; those from now on."""
     return steadily(lambda: surviving(folder / FOLDER) / MANIFEST, lambda: _load(folder, changes))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from math import ceil, floor, log10
 from pathlib import Path
 from textwrap import wrap
@@ -46,8 +47,33 @@ def hand_grids(solution: HandSolution) -> list[tuple[str, dict[str, dict[str, fl
         if solution.decides[action]:
             played = solution.strategy(action)
             shares = {name: {letter: share, "f": 1 - share} for name, share in played.items()}
-            grids.append((f"the {who}: {action} in percent; the rest is fold", shares))
+            pot = f"pot {float(pot_before(solution, action)):g} {solution.unit}"
+            title = f"{_happened(solution, action)}{who} to act, {pot}\n{action} in percent; the rest is fold"
+            grids.append((title, shares))
     return grids
+
+
+def together(shares: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Action letter -> how often, of all hands that a grid shows."""
+    letters = next(iter(shares.values()))
+    return {letter: percentage({name: of[letter] for name, of in shares.items()}) / 100 for letter in letters}
+
+
+def pot_before(solution: HandSolution, action: str) -> Fraction:
+    """What is in when a player decides to jam, or to call the jam."""
+    hand, limped = solution.hand, solution.seat == "big"
+    small, big = hand.posted
+    small = min(hand.stacks[0], big) if limped else small
+    if action == "jam":
+        return Fraction(small + big)
+    return Fraction(hand.effective + (small if limped else big))
+
+
+def _happened(solution: HandSolution, action: str) -> str:
+    """What has been done before a decision."""
+    done = ["small blind limps"] if solution.seat == "big" else []
+    done += [f"{solution.jammer} jams"] if action == "call" else []
+    return f"{', '.join(done)}; " if done else ""
 
 
 def chart_rows(solved: Chart, seconds: float) -> Rows:

@@ -297,38 +297,39 @@ def _drawn(total, cost, weights, squared, at):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def plus_plus(tree, weights, draws, picked):
+def plus_plus(tree, weights, draws, before, cost, total, reach, picked):
     """k-means++: picked [k] points, each drawn with a chance of weight * distance^2 to the nearest picked so far.
-    Returns how many were picked before no point had a chance left.
+    Returns how many were picked before no point had a chance left. So many were picked `before`, by earlier calls.
 
     `cost` [L, W] is the tree's distance to the nearest picked. A new centre opens only the boxes in which it can
-    lower one. The nodes of the halvings are numbered as a heap, 1 at the top: `total` is the sum of the chances
-    below each, `reach` the largest cost.
+    lower one. The nodes of the halvings are numbered as a heap, 1 at the top: `total` [2 L] is the sum of the chances
+    below each, `reach` [2 L] the largest cost. These three go from call to call.
     """
     leaves, numbers, low, high, first, origin, axes, squared = tree
     L, d = len(numbers), len(origin)
     top = len(first) - 1
-    cost = np.ones((L, W), np.float32)
-    total = np.zeros(2 * L, np.float64)
-    reach = np.full(2 * L, FAR, np.float32)
     point = np.empty(d, np.float32)
     rotated = np.empty(d, np.float32)
     found = np.empty(W, np.float32)
     stack_level = np.empty(_STACK, np.int64)
     stack_place = np.empty(_STACK, np.int64)
     touched = np.empty(L, np.int64)
-    for leaf in range(L):
-        for lane in range(W):
-            total[L + leaf] += weights[leaf, lane]
-    for node in range(L - 1, 0, -1):
-        total[node] = total[2 * node] + total[2 * node + 1]
+    if before == 0:
+        cost[:] = 1
+        total[:] = 0
+        reach[:] = FAR
+        for leaf in range(L):
+            for lane in range(W):
+                total[L + leaf] += weights[leaf, lane]
+        for node in range(L - 1, 0, -1):
+            total[node] = total[2 * node] + total[2 * node + 1]
 
     for k in range(len(picked)):
         if total[1] <= 0:
             return k
         leaf, lane = _drawn(total, cost, weights, squared, draws[k] * total[1])
         picked[k] = numbers[leaf, lane]
-        if k == 0:
+        if before + k == 0:
             cost[:] = FAR
         for j in range(d):
             point[j] = leaves[(leaf * d + j) * W + lane]

@@ -48,6 +48,9 @@ ROUNDS = ("preflop", "flop", "turn", "river")
 ABOUT = ("algorithm", "iterations", "seconds", "command", "strategy")  # what must be known of a strategy
 PIECE = 1 << 16  # buckets of a block
 BLOCKS_KEPT = 256  # in memory, of those read last: all below a decision on the turn
+BOARDS_KEPT = (
+    16  # with the buckets of their hands: the way to a decision asks for each of its boards several times
+)
 
 Probabilities = Callable[[int], NDArray[np.uint8]]  # context -> [A, buckets], already quantised
 
@@ -84,6 +87,7 @@ class BucketStrategy(LimitStrategy):
                 file.require(np.uint8, wanted)
             self._places = tuple(self._place(*each) for each in enumerate(content["rounds"]))
         self._read = lru_cache(BLOCKS_KEPT)(self._decision)
+        self._buckets_on = lru_cache(BOARDS_KEPT)(self.buckets)
         if abstraction is not None:
             self.abstraction = self._checked(abstraction)
 
@@ -151,7 +155,7 @@ class BucketStrategy(LimitStrategy):
         return f"{zlib.crc32(np.array(parts, np.int64).tobytes()):08x}"
 
     def on_board(self, board: Board) -> _OnBoard:
-        return _OnBoard(self, len(board) - 1, self.buckets(board))
+        return _OnBoard(self, len(board) - 1, self._buckets_on(board))
 
     def buckets(self, cards: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]:
         """[N] the bucket of every hand on the board of the last of these rounds, -1 where the board blocks it.

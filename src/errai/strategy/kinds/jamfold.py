@@ -109,6 +109,13 @@ class JamFoldStrategy(Strategy):
     def title(self) -> str:
         return f"{self.game.name}, {described(self.hand, self.unit)}"
 
+    def share_of(self, state: HandState, action: str) -> Floats:
+        """Where nothing is to be decided, because all that can be lost is in, every hand goes on."""
+        betting = "".join(known[0] for known in state.actions)
+        return (
+            super().share_of(state, action) if betting in self._decisions else np.ones(len(hand_class_of()))
+        )
+
     def decide(self, state: HandState, *, values: bool = False, threads: int = 1) -> Decision:
         all_in = f"r{state.stacks[state.player]}"
         betting = "".join("r" if action[0] == "r" else action for action in state.actions)

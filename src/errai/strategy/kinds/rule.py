@@ -19,8 +19,8 @@ from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
 from errai.games.template import Node
-from errai.strategy.limit import Board, LimitStrategy, live_hands
-from errai.strategy.strategy import Rows, Saved
+from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.strategy import Rows, Saved, live_hands
 
 # Name -> the action that it takes, the first that is allowed; none: all alike.
 RULES = {"always-fold": "fc", "always-call": "c", "always-raise": "rc", "uniform": ""}

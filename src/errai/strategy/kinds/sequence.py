@@ -40,8 +40,8 @@ from errai.sequence.profile import Profile, profile_of_table
 from errai.sequence.solution import CSV, EFG, KIND
 from errai.sequence.tree import ExtensiveGame
 from errai.strategy.info import made_by, measured_text, not_below_value
-from errai.strategy.limit import Board, LimitStrategy, live_hands
-from errai.strategy.strategy import Decision, Rows, Saved, Strategy
+from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.strategy import Decision, Rows, Saved, Strategy, live_hands
 
 Table = dict[str, dict[str, float]]  # information set -> action -> probability
 
