@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from errai.cli.main import run
+from errai.cli import main as cli
 from tests.blueprint.games import TEXT
 
 PENNIES = """EFG 2 R "pennies" { "Even" "Odd" }
@@ -243,7 +243,7 @@ def ask(words: tuple[str, ...]) -> Answer:
     """What a command says; what it wrote under AGAIN is looked at and removed."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(words)
+        code = cli.run(words)
     printed: Any = out.getvalue()
     if "--json" in words and code == 0:
         printed = _without_times(json.loads(printed))
