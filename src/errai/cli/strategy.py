@@ -44,6 +44,7 @@ def info(
     checked = opened.check() if check else None
     if json:
         content = {"kind": opened.kind} if opened.saved is None else opened.saved.content
+        content = {key: value for key, value in content.items() if key != "pieces"}
         print_json({**content, **({} if checked is None else {"checked": checked})})
         return
     rows = opened.info()
