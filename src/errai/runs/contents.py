@@ -30,8 +30,9 @@ FILES = (
     "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
     "abstraction", ".making", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
     "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
-    "hand.png", "chart.csv", "chart.png",
+    "hand.png", "chart.csv", "chart.png", ".overwriting",
 )  # fmt: skip
+OVERWRITING = ".overwriting"  # says that a checkpoint is of a run that will replace all the rest
 LEFT_BEHIND = ".new.*"  # by a process that was killed while it wrote
 
 

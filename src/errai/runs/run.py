@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, LeftOutError, names_in
 from errai.files.writing import make_folder
 from errai.runs.claim import Claim
-from errai.runs.contents import CHECKPOINT, refuse_work, remove_work, settle_work, unused_folder
+from errai.runs.contents import CHECKPOINT, OVERWRITING, refuse_work, remove_work, settle_work, unused_folder
 from errai.runs.monitor import SILENT, Monitor, Progress
 from errai.runs.schedule import EVERY, Schedule
 
@@ -33,8 +34,8 @@ class Run:
     """Work that takes long. Without a folder nothing is saved on the way.
 
     A folder with work in it is refused, unless the run is to `resume` that work, or to `overwrite` it: then what was
-    there goes once there is something new in its place, and not before. Checkpoints are `checkpoint_every` seconds
-    apart or more (see errai.runs.schedule); None is for none on the way.
+    there goes once what has come out is saved in its place, by this run or one that resumes it. Checkpoints are
+    `checkpoint_every` seconds apart or more (see errai.runs.schedule); None is for none on the way.
     """
 
     def __init__(
@@ -65,6 +66,9 @@ class Run:
                 if not (self._resume or self._overwrite):
                     refuse_work(self.folder)
                 settle_work(self.folder)
+                if self._resume and (self.folder / OVERWRITING).exists():
+                    self._overwrite = True
+                    self._new.add(CHECKPOINT)
             except BaseException:
                 self.__exit__()
                 raise
@@ -94,8 +98,9 @@ class Run:
             return False
         self._no_checkpoint = False
         self._new.add(CHECKPOINT)
-        if not now:  # else what has come out is saved next, and takes the place of what was there
-            self.replaced(())
+        if self._overwrite:
+            with suppress(OSError):
+                (self.folder / OVERWRITING).touch()
         return True
 
     def save(self, what: str, save: Callable[[], None], names: Collection[str] | None = None) -> bool:
@@ -116,7 +121,7 @@ class Run:
         return True
 
     def replaced(self, names: Collection[str]) -> None:
-        """What was to be overwritten goes, but for these names, which are new; `checkpoint` and `save` do so, too."""
+        """What was to be overwritten goes, but for these names and a checkpoint, which are new; `save` calls it."""
         if self._overwrite and self.folder is not None:
             self._overwrite = False
             remove_work(self.folder, {*names, *self._new})
