@@ -26,7 +26,7 @@ from tests.hostile.row import Row
 from tests.hostile.solutions import content_of
 
 SECONDS = 60.0
-IN_USE = " is in use by process "
+IN_USE = " is in use by "
 
 
 def run(scale: float, seed: int) -> list[Row]:

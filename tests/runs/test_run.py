@@ -6,7 +6,7 @@ import pytest
 
 from errai.errors import ErraiError
 from errai.files.writing import replacing_folder
-from errai.runs.contents import remove_work, unused_folder, work_in
+from errai.runs.contents import remove_work, work_in
 from errai.runs.monitor import Monitor, Progress
 from errai.runs.run import Run, resumed, save_aside
 from tests.monitors import Recorder
@@ -158,10 +158,14 @@ def test_a_monitor_that_says_nothing_still_warns(tmp_path):
 
 
 def test_what_is_set_aside_replaces_nothing(used):
-    assert unused_folder(used.parent / "free") == used.parent / "free"
-    kept = save_aside(used, Monitor(), lambda folder: (folder / "result.json").write_text("{}"))
-    assert kept == used.parent / "used-2"
-    assert unused_folder(used) == used.parent / "used-3"
+    def save(folder):
+        (folder / "result.json").write_text("{}")
+
+    assert save_aside(used.parent / "free", Monitor(), save) == used.parent / "free"
+    assert save_aside(used, Monitor(), save) == used.parent / "used-2"
+    assert save_aside(used, Monitor(), save) == used.parent / "used-3"
+    with Run(used.parent / "used-4"):  # another one is being written
+        assert save_aside(used, Monitor(), save) == used.parent / "used-5"
 
 
 def test_progress_is_a_line():

@@ -62,15 +62,6 @@ def settle_work(folder: Path) -> None:
     _remove(folder, (LEFT_BEHIND,))
 
 
-def unused_folder(folder: Path) -> Path:
-    """The folder, or one of the same name with a number if there is work in it."""
-    number, free = 1, folder
-    while work_in(free) is not None:
-        number += 1
-        free = folder.with_name(f"{folder.name}-{number}")
-    return free
-
-
 def _remove(folder: Path, patterns: tuple[str, ...], keep: Collection[str] = ()) -> None:
     for pattern in patterns:
         for path in folder.glob(pattern):

@@ -19,15 +19,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, LeftOutError, names_in
 from errai.files.writing import make_folder
 from errai.runs.claim import Claim
-from errai.runs.contents import CHECKPOINT, OVERWRITING, refuse_work, remove_work, settle_work, unused_folder
+from errai.runs.contents import CHECKPOINT, OVERWRITING, refuse_work, remove_work, settle_work, work_in
 from errai.runs.monitor import SILENT, Monitor, Progress
 from errai.runs.schedule import EVERY, Schedule
+
+_ASIDE = 1000  # folders for stopped runs, one beside the other
 
 
 class Run:
@@ -161,6 +164,14 @@ def resumed(
 
 def save_aside(folder: Path, monitor: Monitor, save: Callable[[Path], None]) -> Path | None:
     """Save what a stopped run without a folder has done, to a folder or one beside it; None if that fails."""
-    unused = unused_folder(folder)
-    with Run(unused, monitor) as run:
-        return unused if run.save("a checkpoint", lambda: save(unused)) else None
+    for number in range(1, _ASIDE):
+        beside = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+        if work_in(beside) is not None:
+            continue
+        try:
+            with Run(beside, monitor) as run:
+                return beside if run.save("a checkpoint", partial(save, beside)) else None
+        except ErraiError as error:  # another one that was stopped is at it
+            if number == _ASIDE - 1:
+                monitor.warn(f"no checkpoint was saved: {error}")
+    return None
