@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 OUT ?= out/rhode-island
 EARLY := tests/cards tests/games tests/test_naive.py  # tests that need no training
 
-.PHONY: run test test-early test-slow lint compiled docs bench clean
+.PHONY: run test test-early test-hostile test-slow lint compiled docs bench clean
 
 run: $(VENV)/.installed
 	$(BIN)/errai solve rhode-island --target 1 --out $(OUT) --overwrite
@@ -19,6 +19,9 @@ test-early: lint
 
 compiled: $(VENV)/.installed-test
 	$(BIN)/python -m tests.compiled
+
+test-hostile: $(VENV)/.installed-test
+	$(BIN)/python -m tests.hostile
 
 test-slow: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+LONGEST = 900  # characters of a message
+
 
 class ErraiError(Exception):
     """A problem the user can act on: one line that says what is wrong and what would be right.
@@ -12,8 +14,15 @@ class ErraiError(Exception):
     """
 
     def __init__(self, message: str = "", parameter: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(_shortened(message))
         self.parameter = parameter
+
+
+def _shortened(message: str) -> str:
+    """A message that quotes what a user gave is no longer than a screen; what would be right stands at its end."""
+    if len(message) <= LONGEST:
+        return message
+    return f"{message[: LONGEST // 2]} .. {message[-LONGEST // 3 :]}"
 
 
 class StoppedError(ErraiError):

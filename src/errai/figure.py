@@ -10,6 +10,7 @@ from errai.cards.notation import GRID
 from errai.engine.progress import Measurement
 from errai.errors import ErraiError
 from errai.files.writing import replacing_file
+from errai.formatting import cell_figures, percent_texts, title_lines
 
 FORMATS = (".png", ".svg", ".pdf")
 _LINE, _MARK, _INK, _GRID = "#1f5aa6", "#c2571a", "#333333", "#d9d9d9"
@@ -62,6 +63,8 @@ def draw_convergence(
 RAISE, CALL, FOLD = "#b3352b", "#2e7d4f", "#2f6fae"
 _ACTIONS = {"r": RAISE, "c": CALL, "f": FOLD}
 _OUT_OF_RANGE, _DIM = "#2b2b2b", "#8a8a8a"
+_NEARLY_ALL = 0.975  # a hand that gets here more often fills its cell
+_BAR = 0.75  # the height of the bar above a grid, with its margins, in cells
 
 
 class Cell(NamedTuple):
@@ -70,6 +73,15 @@ class Cell(NamedTuple):
     text: str
     fill: tuple[tuple[str, float], ...]  # colour, share
     dim: bool = False  # a hand that is not in the range
+    height: float = 1.0  # how much of the cell is filled: how often the hand gets here
+
+
+class Part(NamedTuple):
+    """One action of the bar above a grid."""
+
+    name: str
+    share: float
+    colour: str
 
 
 class Grid(NamedTuple):
@@ -79,6 +91,7 @@ class Grid(NamedTuple):
     cells: Mapping[str, Cell]
     keys: Mapping[str, str]  # what a colour means -> the colour
     notes: Sequence[str] = ()
+    overall: Sequence[Part] = ()  # a bar of all hands together
 
 
 def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
@@ -89,12 +102,19 @@ def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
     from matplotlib.patches import Patch
 
     count, gap = len(grids), 0.02
-    figure = Figure(figsize=(7.2 * count, 7.2), dpi=120)
+    top = 13 + (_BAR if any(grid.overall for grid in grids) else 0.0)
+    figure = Figure(figsize=(7.2 * count, 7.2 * top / 13), dpi=120)
     FigureCanvasAgg(figure)
-    figure.text(0, 1.06, title, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold")
+    headed = any(grid.title for grid in grids)
+    lines = "\n".join(title_lines(title, 68 * count))
+    figure.text(
+        0, 1.045 if headed else 1.01, lines, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold"
+    )
     for place, grid in enumerate(grids):
         axes = figure.add_axes((place / count, 0, 1 / count - gap, 1))
         _draw_cells(axes, grid.cells)
+        _draw_bar(axes, grid.overall)
+        axes.set_ylim(0, top)
         axes.set_title(grid.title, loc="left", fontsize=11, color=_INK)
         keys = [Patch(color=colour, label=label) for label, colour in grid.keys.items()]
         axes.legend(
@@ -116,10 +136,13 @@ def _draw_cells(axes: Any, cells: Mapping[str, Cell]) -> None:
         for column, name in enumerate(names):
             cell = cells[name]
             left, bottom = column + (1 - size) / 2, 12 - row + (1 - size) / 2
+            if cell.height < 1:
+                filled.append(Rectangle((left, bottom), size, size, color=_OUT_OF_RANGE, linewidth=0))
             for colour, share in cell.fill:
                 if share > 0:
-                    filled.append(Rectangle((left, bottom), size * share, size, color=colour, linewidth=0))
-                    left += size * share
+                    width, height = size * share, size * cell.height
+                    filled.append(Rectangle((left, bottom), width, height, color=colour, linewidth=0))
+                    left += width
             middle, base = column + 0.5, 12 - row
             axes.text(
                 middle, base + 0.66, name, ha="center", va="center", fontsize=9,
@@ -128,17 +151,44 @@ def _draw_cells(axes: Any, cells: Mapping[str, Cell]) -> None:
             axes.text(middle, base + 0.28, cell.text, ha="center", va="center", color="white", fontsize=7.5)
     axes.add_collection(PatchCollection(filled, match_original=True))
     axes.set_xlim(0, 13)
-    axes.set_ylim(0, 13)
     axes.set_aspect("equal")
     axes.axis("off")
 
 
+def _draw_bar(axes: Any, overall: Sequence[Part]) -> None:
+    """All hands together, above the grid; the name of an action where there is room for it."""
+    from matplotlib.patches import Rectangle
+
+    edge = 0.03  # as the cells have
+    left, width, bottom, height = edge, 13 - 2 * edge, 13 + 0.12, _BAR - 0.24
+    percents = percent_texts([part.share for part in overall])
+    for part, percent in zip(overall, percents, strict=True):
+        axes.add_patch(Rectangle((left, bottom), width * part.share, height, color=part.colour, linewidth=0))
+        label = f"{part.name} {percent}"
+        if width * part.share > 0.17 * len(label):
+            axes.text(
+                left + width * part.share / 2, bottom + 0.46 * height, label, ha="center", va="center",
+                fontsize=9, color="white", weight="bold",
+            )  # fmt: skip
+        left += width * part.share
+
+
 def draw_grid(
-    path: Path, title: str, cells: Mapping[str, Mapping[str, float]], names: Mapping[str, str]
+    path: Path,
+    title: str,
+    cells: Mapping[str, Mapping[str, float]],
+    names: Mapping[str, str],
+    *,
+    place: str = "",
+    reach: Mapping[str, float] | None = None,
+    overall: Mapping[str, float] | None = None,
+    notes: Sequence[str] = (),
 ) -> None:
     """The 169 hands, each cell filled as its actions are mixed, to a .png, .svg or .pdf file.
 
-    `cells` is hand -> action letter -> share for the hands in the range, `names` what the actions are called.
+    `cells` is hand -> action letter -> share for the hands in the range, `names` what the actions are called, `place`
+    a second line of the title. With `reach`, hand -> how often it gets here, a cell is filled no higher than that;
+    `overall`, action letter -> share, is a bar of all hands together.
     """
     letters = [letter for letter in _ACTIONS if letter in names]
     shown = {}
@@ -147,12 +197,22 @@ def draw_grid(
         if shares is None:
             shown[hand] = Cell("", ((_OUT_OF_RANGE, 1.0),), dim=True)
         else:
-            fill = tuple((_ACTIONS[letter], shares.get(letter, 0.0)) for letter in letters)
-            shown[hand] = Cell("/".join(f"{100 * share:.0f}" for _, share in fill), fill)
-    keys = {names[letter]: _ACTIONS[letter] for letter in letters}
-    if len(cells) < len(shown):
-        keys["not in the range"] = _OUT_OF_RANGE
-    draw_grids(path, title, [Grid("", shown, keys)])
+            parts = tuple((_ACTIONS[letter], shares.get(letter, 0.0)) for letter in letters)
+            height = 1.0 if reach is None else reach.get(hand, 1.0)
+            height = height if height < _NEARLY_ALL else 1.0
+            shown[hand] = Cell("/".join(map(str, cell_figures(shares))), parts, height=height)
+    often = dict.fromkeys(letters, "")
+    if overall:
+        texts = percent_texts([overall.get(letter, 0.0) for letter in letters])
+        often = {letter: f" {percent}" for letter, percent in zip(letters, texts, strict=True)}
+    keys = {names[letter] + often[letter]: _ACTIONS[letter] for letter in letters}
+    if any(cell.dim or cell.height < 1 for cell in shown.values()):
+        rare = reach is not None and min(reach.values()) < _NEARLY_ALL
+        keys["does not get here" if rare else "not in the range"] = _OUT_OF_RANGE
+    bar = [Part(names[letter], share, _ACTIONS[letter]) for letter, share in (overall or {}).items()]
+    figures = " / ".join(names[letter] for letter in letters if letter != "f" or len(letters) == 1)
+    heading = f"{place}; {figures} in percent" if place else ""
+    draw_grids(path, title, [Grid(heading, shown, keys, notes, bar)])
 
 
 def check_picture(path: Path) -> None:

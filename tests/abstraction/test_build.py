@@ -21,6 +21,7 @@ from errai.abstraction.saved import (
 )
 from errai.cards.canonical import canonical_boards
 from errai.errors import ErraiError, StoppedError
+from errai.files.seal import sealed
 from errai.games.catalogue import load_game
 from tests.abstraction.games import little_holdem
 from tests.monitors import Recorder, StopAfter
@@ -207,7 +208,7 @@ def test_foreign_and_damaged_manifests_are_named(tmp_path, mixed):
         load_abstraction(tmp_path)
     content = json.loads((mixed / MANIFEST).read_text())
     for key in ("game", "parts", "rounds", "preset"):
-        path.write_text(json.dumps({k: v for k, v in content.items() if k != key}))
+        path.write_text(json.dumps(sealed({k: v for k, v in content.items() if k != key})))
         with pytest.raises(ErraiError, match=rf"abstraction\.json is damaged: '{key}' is missing"):
             load_abstraction(tmp_path)
 

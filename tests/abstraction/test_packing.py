@@ -20,6 +20,7 @@ from errai.abstraction.saved import (
     verify_abstraction,
 )
 from errai.errors import ErraiError, StoppedError
+from errai.files.seal import sealed
 from tests.abstraction.games import little_holdem
 from tests.abstraction.shipped import BUCKETS, shipped_checksums
 from tests.monitors import Recorder, StopAfter
@@ -159,7 +160,7 @@ def test_tables_that_come_out_otherwise_are_refused(mixed):
     path = mixed / "small" / MANIFEST
     content = json.loads(path.read_text())
     content["packed"]["tables"]["turn_cells.npy"]["crc32"] ^= 1
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(sealed(content)))
     with pytest.raises(ErraiError, match=r"turn_cells\.npy is not the table that"):
         restore_tables(mixed / "small", mixed / "again", threads=1)
 
@@ -170,7 +171,7 @@ def test_an_older_folder_without_boards_is_read_and_completed(mixed):
     for name in [name for name in content["parts"] if name.endswith("_boards.npy")]:
         del content["parts"][name]
         (mixed / "full" / name).unlink()
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(sealed(content)))
     wanted = load_abstraction(mixed / "small").buckets(((), (0, 5, 9), (3,), (7,)))
     for found, expected in zip(
         load_abstraction(mixed / "full").buckets(((), (0, 5, 9), (3,), (7,))), wanted, strict=True

@@ -5,11 +5,14 @@ The naive twin of errai.blueprint.kernels.sampling. Regrets and averages are dic
 showdown are matrices [my hand, the opponent's hand]. Shared with the kernels are the buckets of a board and the order
 in which a sample uses its random numbers:
 
-    the cards of all boards; those of the run-outs, round by round; then for seat 0 and seat 1, line by line: is the
-    line walked; for every board of the last round and every chunk of its contexts: is the chunk walked
+    of the sample: the cards of all boards; those of the run-outs, round by round
+    of the sample, a line and a seat: is the line walked; for every board of the last round and every chunk of its
+    contexts: is the chunk walked
+
+In a batch of samples both play the first round as they did when it began.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -28,11 +31,15 @@ Seats = dict[int, np.ndarray]  # seat -> [hands]
 BITS = (1 << 64) - 1
 
 
-def random_numbers(seed: int, sample: int) -> Iterator[float]:
-    """splitmix64 in [0, 1), from a start that is a hash of the seed and the number of the sample."""
-    state = ((seed + 1) * 0xD1342543DE82EF95 + sample * 0xAEF17502108EF2D9) & BITS
+def hashed(seed: int, number: int) -> int:
+    """64 bits of both."""
+    state = ((seed + 1) * 0xD1342543DE82EF95 + number * 0xAEF17502108EF2D9) & BITS
     state = ((state ^ (state >> 32)) * 0xD6E8FEB86659FD93) & BITS
-    state ^= state >> 29
+    return state ^ (state >> 29)
+
+
+def random_numbers(state: int) -> Iterator[float]:
+    """splitmix64 in [0, 1)."""
     while True:
         state = (state + 0x9E3779B97F4A7C15) & BITS
         z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & BITS
@@ -118,9 +125,18 @@ class NaiveTraining:
             self.game.deck_size - before - 2 * self.game.hole_cards, new
         )
 
+    def batch(self, samples: Iterable[int]) -> None:
+        """Walk samples that meet the same first round."""
+        self.played = {
+            id(table): {history: rows.copy() for history, rows in table.items() if "/" not in history}
+            for table in (self.regret, self.opponent_regret)
+        }
+        for number in samples:
+            self.sample(number)
+
     def sample(self, number: int) -> None:
         """Walk one sample for both seats."""
-        numbers = random_numbers(self.seed, number)
+        numbers = random_numbers(hashed(self.seed, number))
         last, game = self.rounds - 1, self.game
         new = game.board_cards[last]
         cards = deal(numbers, self.game.deck_size, (), self.public[last - 1] + self.last_boards * new)
@@ -138,7 +154,7 @@ class NaiveTraining:
         t = (number + 1) / 1000
         weights = t ** self.rule.powers[0], t ** self.rule.powers[1]
         for player in (0, 1):
-            Pass(self, player, boards, runouts, *weights, numbers).run()
+            Pass(self, player, boards, runouts, *weights, number).run()
 
 
 @dataclass
@@ -151,7 +167,7 @@ class Pass:
     runouts: dict[int, list[tuple[int, ...]]]  # complete boards that begin with the board of a round
     weight: float  # of the regrets
     averaging: float
-    numbers: Iterator[float]
+    number: int  # of the sample
 
     def __post_init__(self) -> None:
         self.game, self.hands = self.training.game, self.training.hands
@@ -168,11 +184,13 @@ class Pass:
         """From the first round, where every hand of both seats is as likely."""
         self.walked = dict.fromkeys(self.training.lines, 0.0)
         for history, line in self.training.lines.items():
-            if next(self.numbers) < self.training.visit[line]:
+            sample = hashed(self.training.seed, self.number)
+            numbers = random_numbers(hashed(sample, 2 * line + self.player))
+            if next(numbers) < self.training.visit[line]:
                 self.walked[history] = 1 / self.training.visit[line]
                 for end in range(len(self.boards[-1])):
                     for chunk, often in enumerate(self.training.chunk_visit):
-                        walked = next(self.numbers) < often
+                        walked = next(numbers) < often
                         self.walked_chunks[history, end, chunk] = 1 / often if walked else 0.0
         everyone = np.ones(len(self.hands))
         self.visit(naive.begin(self.game), {0: everyone, 1: everyone})
@@ -208,8 +226,9 @@ class Pass:
         actor, history, round_ = state.player, state.history, state.round
         live, bucket = self.live(round_), self.bucket(round_)
         table = self.table(actor)
+        rows = self.training.played[id(table)].get(history, table[history])
         share = np.zeros((len(self.hands), len(naive.legal_actions(self.game, state))))
-        share[live] = matched(table[history][bucket[live]])
+        share[live] = matched(rows[bucket[live]])
         if actor == self.averaged:
             np.add.at(
                 self.training.average[history],

@@ -7,6 +7,7 @@ import pytest
 
 from errai.blueprint.checkpoint import has_training, load_training, save_training, tables_of
 from errai.errors import ErraiError
+from errai.files.seal import sealed
 from tests.blueprint.games import exact_layout, few_layout, trained
 
 
@@ -60,7 +61,7 @@ def test_a_damaged_manifest_is_named(folder):
     manifest = folder / "checkpoint" / "checkpoint.json"
     content = json.loads(manifest.read_text())
     del content["samples"]
-    manifest.write_text(json.dumps(content))
+    manifest.write_text(json.dumps(sealed(content)))
     with pytest.raises(ErraiError, match=r"checkpoint.json is damaged: 'samples' is missing"):
         load_training(folder, few_layout().abstraction)
 

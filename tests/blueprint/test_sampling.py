@@ -110,8 +110,7 @@ def test_samples_change_regrets_and_averages_as_the_naive_twin_does(game, bucket
     wanted = twin(training)
     before = tables(training)
     assert len(training.chunk_visits()) == 3
-    for number in range(FIRST, FIRST + SAMPLES):
-        wanted.sample(number)
+    wanted.batch(range(FIRST, FIRST + SAMPLES))
     training.run()
     expected = (wanted.regret, wanted.opponent_regret, wanted.average)
     for found, want, start in zip(tables(training), expected, before, strict=True):

@@ -55,21 +55,23 @@ def test_regrets_are_floored_by_some_methods_and_those_of_the_opponent_by_all(me
     assert training.opponent_regret.min() >= 0 < training.opponent_regret.max()
 
 
-@pytest.mark.parametrize("method", ["linear", "linear-br"])
-def test_one_thread_does_the_same_every_time(method):
-    first, second, other = (trained(few_layout(), method, 100, seed) for seed in (5, 5, 6))
-    np.testing.assert_array_equal(first.regret, second.regret)
-    np.testing.assert_array_equal(first.average, second.average)
-    assert (first.regret != other.regret).any()
+@pytest.mark.parametrize("method", ["linear", "cfr+-br", "linear-br2"])
+def test_what_is_learned_depends_on_the_seed_and_not_on_the_number_of_threads(method):
+    one, two, many = (trained(few_layout(), method, 150, seed=5, threads=threads) for threads in (1, 2, 9))
+    for other in (two, many):
+        np.testing.assert_array_equal(one.regret, other.regret)
+        np.testing.assert_array_equal(one.average, other.average)
+    assert (one.regret != trained(few_layout(), method, 150, seed=6).regret).any()
 
 
-def test_two_threads_take_all_samples():
-    training = trained(few_layout(), "linear", 500, threads=2)
-    assert training.samples == 500
-    assert (
-        evaluation(training).exploitability_mbb
-        < evaluation(trained(few_layout(), "linear", 20)).exploitability_mbb
-    )
+def test_a_run_that_is_stopped_and_goes_on_learns_the_same():
+    whole = trained(few_layout(), "cfr+-br", 200, threads=2)
+    stopped = new_training(GAME, few_layout().abstraction, Plan("cfr+-br", samples=200, seed=1))
+    for stop in (1, 33, 120):
+        assert stopped.run(Run(monitor=StopWhen(lambda stop=stop: stopped.samples >= stop))) is False
+    assert stopped.run()
+    np.testing.assert_array_equal(whole.regret, stopped.regret)
+    np.testing.assert_array_equal(whole.average, stopped.average)
 
 
 def test_a_monitor_stops_it_and_time_ends_it():

@@ -57,7 +57,7 @@ def test_each_form_means_the_hands_players_expect(text, expected):
     assert classes(text) == set(expected.split())
 
 
-@pytest.mark.parametrize("text", ["random", "any", "*", "RANDOM", "Any"])
+@pytest.mark.parametrize("text", ["random", "any", "all", "100%", "*", "RANDOM", "Any", "All"])
 def test_every_hand(text):
     assert (parse_range(text) == 1).all()
 
@@ -149,8 +149,21 @@ def test_a_range_is_written_in_its_compact_form(text):
     assert format_range(parse_range(text)) == text
 
 
-def test_dead_cards_leave_the_hands_of_a_class_one_by_one():
-    assert format_range(parse_range("AA,KK", FULL_DECK.parse("Ac"))) == "AsAh,AsAd,AhAd,KK"
+def test_weights_may_be_in_percent():
+    np.testing.assert_array_equal(parse_range("AKs:50%, 77:7.5%, AA"), parse_range("AKs:0.5, 77:0.075, AA"))
+    for weight in ("101%", "-1%", "%", "50%%"):
+        with pytest.raises(ErraiError, match=r"write it as in AA:0\.5 or AA:50%"):
+            parse_range(f"AA:{weight}")
+
+
+def test_dead_cards_leave_the_hands_of_a_class_one_by_one_unless_they_are_known():
+    ace = FULL_DECK.parse("Ac")
+    weights = parse_range("AA,KK", ace)
+    assert format_range(weights) == "AsAh,AsAd,AhAd,KK"
+    assert format_range(weights, ace) == "KK+"
+    np.testing.assert_array_equal(parse_range("KK+", ace), weights)
+    assert format_range(parse_range("all:0.5", ace), ace) == "random:0.5"
+    assert format_range(parse_range("AKs:0.5,QQ", ace), ace) == "QQ,AKs:0.5"
 
 
 def test_what_is_not_a_range_cannot_be_written():
@@ -189,8 +202,17 @@ def test_a_written_range_reads_back_to_the_same_weights(weights):
 
 
 @settings(derandomize=True, deadline=None)
+@given(ranges(), st.lists(st.integers(0, 51), max_size=5, unique=True))
+def test_a_range_on_a_board_reads_back_to_the_same_weights(weights, board):
+    cards = hands(52, 2)
+    weights = np.where(np.isin(cards, np.array(board, cards.dtype)).any(axis=1), 0.0, weights)
+    if weights.any():
+        np.testing.assert_array_equal(parse_range(format_range(weights, board), board), weights)
+
+
+@settings(derandomize=True, deadline=None)
 @given(
-    st.one_of(st.text(), st.text(alphabet=RANKS + "sohd+-:.,01 *")), st.lists(st.integers(0, 51), max_size=5)
+    st.one_of(st.text(), st.text(alphabet=RANKS + "sohd+-:.,01 *%")), st.lists(st.integers(0, 51), max_size=5)
 )
 def test_any_text_is_read_as_a_range_or_refused(text, dead):
     try:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from errai.files.seal import sealed
 from tests.cli.command import errai
 
 SMALL = ["tournament", "--chips", 1600, "--sb", 100, "--bb", 200, "--step", 100]
@@ -37,7 +38,7 @@ def test_files_and_the_proof(tmp_path, capsys):
     assert json.loads(errai(capsys, "verify", tmp_path / "proof.json", "--json").out)["holds"] is True
     content = json.loads((tmp_path / "proof.json").read_text())
     content["upper"][3] -= 10**9
-    (tmp_path / "proof.json").write_text(json.dumps(content))
+    (tmp_path / "proof.json").write_text(json.dumps(sealed(content)))
     refused = errai(capsys, "verify", tmp_path)
     assert refused.code == 2
     assert "proof.json is damaged: its checksum is" in refused.err
@@ -60,7 +61,7 @@ def test_output_fits_80_columns(capsys):
         ),
         (["--chips", "8000", "--sb", "600", "--bb", "300"], "must not be smaller than the small blind"),
         (["--chips", "8000", "--sb", "0", "--bb", "300"], "the small blind must be more than 0"),
-        (["--chips", "-1", "--sb", "1", "--bb", "2"], "leave nothing to play for"),
+        (["--chips", "-1", "--sb", "1", "--bb", "2"], "--chips must be at least"),
         (["--chips", "8000", "--sb", "300"], "missing option '--bb'"),
         (
             ["--chips", "8000", "--sb", "300", "--bb", "600", "--format", "gif"],

@@ -11,6 +11,7 @@ from errai.engine.checkpoint import has_checkpoint, load_checkpoint, save_checkp
 from errai.engine.settings import Settings
 from errai.engine.solver import Solver, prepare
 from errai.errors import ErraiError
+from errai.files.seal import sealed
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
 from errai.runs.run import Run
@@ -155,7 +156,7 @@ def test_a_full_disk_is_noticed_before_writing(tmp_path, monkeypatch):
 def edit(path, **changes):
     content = json.loads(path.read_text())
     content.update(changes)
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(sealed(content)))
 
 
 def flip_a_bit(path):

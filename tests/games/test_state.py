@@ -140,9 +140,28 @@ def test_a_big_blind_that_acts_first_may_check_and_the_small_blind_must_still_pa
 def test_actions_have_the_names_that_players_use():
     facing = start(HOLDEM)
     assert [facing.action_name(action) for action in "fcr"] == ["fold", "call", "raise"]
-    option = facing.act("c")
-    assert [option.action_name(action) for action in "cr"] == ["check", "bet"]
+    assert [parse_state(HOLDEM, "cc/").action_name(action) for action in "cr"] == ["check", "bet"]
     assert start(DEEP).action_name("r300") == "raise"
+    assert start(DEEP).action_name("r20000") == "jam"
+
+
+def test_blinds_are_bets_and_antes_are_not():
+    option = parse_state(HOLDEM, "c")
+    assert [option.action_name(action) for action in "cr"] == ["check", "raise"]
+    assert [start(LEDUC).action_name(action) for action in "cr"] == ["check", "bet"]
+
+
+def test_players_limp_bet_raise_3_bet_and_cap():
+    verbs = []
+    for betting in ("", "c", "cr", "r", "rr", "cc/", "cc/r", "cc/rr", "cc/rrr"):
+        state = parse_state(HOLDEM, betting)
+        verbs.append((state.verb("c"), state.verb("r")))
+    assert verbs == [
+        ("limps", "raises"), ("checks", "raises"), ("calls", "3-bets"), ("calls", "3-bets"), ("calls", "caps"),
+        ("checks", "bets"), ("calls", "raises"), ("calls", "3-bets"), ("calls", "caps"),
+    ]  # fmt: skip
+    assert start(DEEP).verb("r300") == "raises to 300"
+    assert start(DEEP).verb("r20000") == "jams"
 
 
 # No-limit
@@ -242,6 +261,42 @@ def test_ways_to_write_a_no_limit_betting(text):
     assert (state.betting, state.actions) == ("cr300c/r900c/", ("c", "r300", "c", "r900", "c"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c r r r c / c r",
+        "limp raise 3-bet cap call / check bet",
+        "Limps, raises, 3bets, caps, calls; checks, bets",
+        "limp, r, rr c | k b",
+        "call raise re-raise reraise call/check,bet",
+        "limped raised raised capped called ; checked bet",
+    ],
+)
+def test_a_betting_in_words(text):
+    assert parse_state(HOLDEM, text) == parse_state(HOLDEM, "crrrc/cr")
+
+
+@pytest.mark.parametrize("text", ["c raise 300 call / bet 900, call", "limp, raises to 300, calls; b 900 c"])
+def test_sizes_follow_words_too(text):
+    assert parse_state(DEEP, text).betting == "cr300c/r900c/"
+
+
+@pytest.mark.parametrize("text", ["jam", "shoves", "all-in", "Jams", "r 20000"])
+def test_a_jam_puts_in_the_whole_stack(text):
+    assert parse_state(DEEP, text).betting == "r20000"
+
+
+def test_the_verbs_of_a_hand_lead_to_it_again():
+    for betting in ("crrrc/crrrrc/rc/cr", "rrc/cc/cc/rf", "f"):
+        state, words = start(HOLDEM), []
+        for action in parse_state(HOLDEM, betting).actions:
+            words.append(state.verb(action))
+            following = state.act(action)
+            words += ["/"] * (following.round - state.round)
+            state = following
+        assert parse_state(HOLDEM, " ".join(words)) == parse_state(HOLDEM, betting)
+
+
 def test_k_and_x_are_checks():
     assert parse_state(HOLDEM, "ck/xX") == parse_state(HOLDEM, "cc/cc")
 
@@ -293,8 +348,17 @@ def test_betting_can_be_followed_from_any_state():
         ("k", "position 1: 'k' (check) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("cc/bb", "position 5: 'b' (bet) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("r?", "position 2: '?' is not allowed; allowed: f (fold), c (call), r (raise)"),
-        ("r c", "position 2: ' ' is not allowed; allowed: f (fold), c (call), r (raise)"),
-        ("r\nc", "position 2: '\\n' is not allowed"),
+        ("r\0c", "position 2: '\\x00' is not allowed"),
+        ("raise check", "position 7: 'check' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("raise call / raise", "position 14: 'raise' is not allowed; allowed: c (check), r (bet)"),
+        ("raise call / call", "position 14: 'call' is not allowed; allowed: c (check), r (bet)"),
+        ("raise limp", "position 7: 'limp' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("raise 4-bet", "position 7: '4-bet' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("raise cap", "position 7: 'cap' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("raise 20", "position 1: 'raise 20' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("rise call", "position 1: 'rise' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("jam", "position 1: 'jam' is not allowed; allowed: f (fold), c (call), r (raise)"),
+        ("raise call bet", "position 12: 'bet' follows the end of a round; '/' is needed before it"),
         ("r20", "position 1: 'r20' (raise) is not allowed; allowed: f (fold), c (call), r (raise)"),
         ("fc", "position 2: 'c' follows the fold that ends the hand; nothing is allowed here"),
         ("f/", "position 2: '/' does not belong here; the hand is over"),
@@ -332,7 +396,7 @@ def test_a_wrong_no_limit_betting_is_told_the_sizes_that_are_allowed(text, compl
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("action", ["", "cr", "f", "r2", "/", " ", "check"])
+@pytest.mark.parametrize("action", ["", "cr", "f", "r2", "/", " ", "call", "check bet"])
 def test_only_one_legal_action_is_an_action(action):
     with pytest.raises(ErraiError, match=r"is not allowed; allowed: c \(check\), r \(bet\)"):
         start(LEDUC).act(action)

@@ -59,7 +59,7 @@ def run(scale: float, seed: int) -> list[Row]:
 
 
 def killed_save(kind: str, first: Save, second: Save, every: int = 1) -> Row:
-    """Replace a solution by another, and look at the folder before every so many steps, as if it had ended there."""
+    """Replace a solution by another; look at the folder before `every` so many steps, as if it had ended there."""
     outcome: Counter[str] = Counter()
     failures = []
     with tempfile.TemporaryDirectory(prefix="errai-kills-") as name:

@@ -24,7 +24,7 @@ def ten():
 
 def test_ten_big_blinds(ten):
     assert ten.value == pytest.approx(-0.0453707525928, abs=1e-12)
-    assert ten.guarantee == pytest.approx(ten.ceiling, abs=1e-14)
+    assert 0 < ten.ceiling - ten.guarantee < 3e-12
     assert ten.share("jam") == pytest.approx(58.28, abs=0.01)
     assert ten.share("call") == pytest.approx(37.38, abs=0.01)
     assert ten.mixed("jam") == {"43s": pytest.approx(0.7107477, abs=1e-6)}
@@ -166,7 +166,9 @@ def test_everything_goes_into_json(seat):
     assert (content["value_of"], content["unit"]) == (f"{seat} blind", "big blinds")
     assert list(content["jam"]) == list(content["call"]) == list(content["ev"]) == list(HANDS)
     assert ("limp" in content) == (seat == "big")
-    assert content["bounds"] == pytest.approx([content["value"]] * 2, abs=1e-13)
+    low, high = content["bounds"]
+    assert low < content["value"] < high
+    assert high - low < 3e-12
 
 
 @SEATS

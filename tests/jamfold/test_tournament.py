@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from errai.errors import ErraiError, StoppedError
+from errai.files.seal import sealed
 from errai.jamfold import tournament
 from errai.jamfold.compare import always_jam, by_chart, guarantee, hand_for_hand
 from errai.jamfold.equities import BOARDS, PAIRS, equities
@@ -233,10 +234,11 @@ def test_a_constant_vector_is_no_proof(small):
 
 
 def test_forced_showdowns_are_fair():
-    """With one unit each and blinds of a unit there is nothing to decide, and each hand is a coin flip."""
-    found = tournament.solve(2, 1, 1, step=1)
-    assert found.lower(0)[1] == pytest.approx(0.5, abs=1e-8)
-    assert found.upper(1)[1] == pytest.approx(0.5, abs=1e-8)
+    """Where one of two players has a single unit that the blind takes, the hand is a coin flip for it."""
+    found = tournament.solve(4, 1, 1, step=1)
+    for seat in (0, 1):
+        even = found.lower(1 - seat)[2]
+        assert found.lower(seat)[1] == pytest.approx(even / 2, abs=1e-8)
 
 
 def test_with_an_ante_everybody_plays_more_hands():
@@ -268,11 +270,13 @@ def test_a_monitor_stops_it():
     [
         ((8010, 300, 600, 0, 50), "8010 is no multiple of the step of 50: the chips in all must be"),
         ((8000, 320, 600, 0, 50), "320 is no multiple of the step of 50: the small blind must be"),
-        ((8000, 300, 600, 0, 0), "the step must be at least 1 chip, not 0"),
+        ((8000, 300, 600, 0, 0), "step must be 1 chip or more, not 0"),
         ((8000, 600, 300, 0, 50), "the big blind of 300 must not be smaller"),
         ((8000, 0, 300, 0, 50), "the small blind must be more than 0"),
         ((8000, 300, 600, -50, 50), "the ante must be 0 or more"),
-        ((50, 50, 50, 0, 50), "leave nothing to play for"),
+        ((150, 50, 50, 0, 50), "chips must be at least 200 with these blinds, ante and step, not 150"),
+        ((8000, 50, 100, 4000, 50), "chips must be at least 8,200"),
+        ((2 * 10**9, 50, 100, 0, 50), "chips must be at most 1,000,000,000"),
     ],
 )
 def test_impossible_tournaments_are_refused(rules, words):
@@ -292,20 +296,20 @@ def test_a_proof_is_saved_and_checked_again(small, tmp_path):
     proof_of(small).save(tmp_path / "proof.json")
     content = json.loads((tmp_path / "proof.json").read_text())
     assert is_tournament_proof(content)
-    read_proof(content, tmp_path).verify()
+    read_proof(sealed(content), tmp_path).verify()
 
     content["lower"][5] += 10**9
     with pytest.raises(ErraiError, match="not proven"):
-        read_proof(content, tmp_path).verify()
+        read_proof(sealed(content), tmp_path).verify()
     content["lower"][5] -= 10**9
     taken = max(("pass", "call", "give"), key=lambda option: content["strategies"][option][5][0])
     content["strategies"][taken][5][0] -= 1
     with pytest.raises(ErraiError, match="do not add up to 1"):
-        read_proof(content, tmp_path).verify()
+        read_proof(sealed(content), tmp_path).verify()
     content["strategies"][taken][5][0] += 1
     content["lower"][0] = D
     with pytest.raises(ErraiError, match="has lost"):
-        read_proof(content, tmp_path).verify()
+        read_proof(sealed(content), tmp_path).verify()
     del content["upper"]
     with pytest.raises(ErraiError, match="'upper' is missing"):
-        read_proof(content, tmp_path)
+        read_proof(sealed(content), tmp_path)

@@ -140,7 +140,7 @@ def engine() -> str:
 
 
 def training() -> str:
-    """Of ten cards on seven buckets, one thread."""
+    """Of ten cards on seven buckets."""
     from tests.blueprint.games import few_layout, trained
 
     made = []

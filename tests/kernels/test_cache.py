@@ -136,3 +136,19 @@ def test_an_installation_that_cannot_be_written_uses_the_users_folder(tmp_path, 
     monkeypatch.setattr(cache.config, "CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     assert cache._place.__wrapped__() == tmp_path / "home" / "errai" / "kernels"
+
+
+def test_a_damaged_file_is_compiled_anew_without_a_word(tmp_path):
+    assert compiled(start(tmp_path, "")) == ["1", "1"]
+    files = sorted(tmp_path.rglob("*.nbc"))
+    assert len(files) >= 2
+    for harm in (
+        lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
+        lambda content: content[: len(content) // 2],
+        lambda content: b"",
+        lambda content: cache._digest(b"cos\nsystem\n.") + b"cos\nsystem\n.",  # sound, and no kernel
+    ):
+        for path in files:
+            path.write_bytes(harm(path.read_bytes()))
+        assert compiled(start(tmp_path, "")) == ["1", "1"]
+        assert compiled(start(tmp_path, "")) == ["0", "0"]

@@ -9,6 +9,7 @@ from flint import fmpq
 from hypothesis import given, settings
 
 from errai.errors import ErraiError
+from errai.files.seal import sealed
 from errai.sequence import GameBuilder, extensive_game, load_certificate, solve
 from tests.sequence import trees
 from tests.sequence.textbook import FOLDER, TEXTBOOK
@@ -178,7 +179,7 @@ def _another_format(content):
 def test_nothing_false_passes(saved, change, words):
     path, content = saved
     change(content)
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(sealed(content)))
     with pytest.raises(ErraiError) as error:
         load_certificate(path).verify()
     assert words in str(error.value)

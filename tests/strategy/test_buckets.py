@@ -244,7 +244,7 @@ def test_the_manifest_says_what_it_is(folder, abstraction):
     assert opened.game == SMALL
     assert opened.game.name == "small hold'em"
     assert opened.bytes == sum(path.stat().st_size for path in folder.glob("*.blocks"))
-    assert opened.information_sets == sum(
+    assert opened.bucket_decisions == sum(
         K * len(t.nodes) * count
         for K, t, count in zip(TREE.contexts, TREE.templates, abstraction.counts, strict=True)
     )

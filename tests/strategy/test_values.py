@@ -23,7 +23,7 @@ from errai.strategy.kinds.buckets import open_buckets, save_buckets
 from errai.strategy.kinds.exact import ExactStrategy
 from errai.strategy.kinds.rule import RuleStrategy
 from errai.strategy.quantised import quantised_round
-from errai.strategy.values import reaches, subgame
+from errai.strategy.values import subgame
 from tests import naive
 from tests.engine.weights import ranges_of, start_of, strategy_of, symmetric_strategy, weights_of
 from tests.games_strategies import random_strategy, seeds, small_games
@@ -132,7 +132,7 @@ def test_no_action_is_worth_more_than_a_best_response(betting, board):
     state = strategy.state(betting, board)
     found = strategy.decide(state, values=True)
     player = state.player
-    reach = reaches(strategy, state)
+    reach = strategy.ranges(state)
     held = np.where(np.isnan(found.probabilities[:, 0]), 0.0, 1.0)
     ranges = (held, reach[1]) if player == 0 else (reach[0], held)
     places, weights = subgame(strategy, state, spot(LEDUC, board, betting, ranges))

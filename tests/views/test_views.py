@@ -1,5 +1,7 @@
 """What people are shown, as plain data that a terminal and a site can use alike."""
 
+import pytest
+
 import errai
 from errai.api.solving import endgame_spot
 from errai.api.training import TrainingResult
@@ -10,7 +12,7 @@ from errai.sequence import solve as solve_extensive
 from errai.views.extensive import extensive_json, extensive_rows, strategy_lines
 from errai.views.games import game_list
 from errai.views.grid import bar, grid_cells
-from errai.views.jamfold import hand_grids, hand_rows
+from errai.views.jamfold import hand_grids, hand_rows, together
 from errai.views.rows import solution_rows
 from errai.views.seats import board_text, pot_shares
 from errai.views.tournament import tournament_rows, tournament_table
@@ -54,8 +56,12 @@ def test_any_game_in_rows_and_fractions():
 def test_a_hand_by_jam_or_fold():
     solution = solve_hand(10)
     assert dict(hand_rows(solution, 0.5))["solved"] == "in 0.50 s"
-    (title, jam), (_, call) = hand_grids(solution)
-    assert title == "the small blind: jam in percent; the rest is fold"
+    (title, jam), (answer, call) = hand_grids(solution)
+    assert title == "small blind to act, pot 1.5 big blinds\njam in percent; the rest is fold"
+    assert (
+        answer == "small blind jams; big blind to act, pot 11 big blinds\ncall in percent; the rest is fold"
+    )
+    assert together(jam)["r"] == pytest.approx(solution.share("jam") / 100)
     assert jam["AA"] == {"r": 1.0, "f": 0.0}
     assert call["72o"] == {"c": 0.0, "f": 1.0}
 

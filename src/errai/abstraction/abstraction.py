@@ -35,10 +35,17 @@ class RoundBuckets:
     table: NDArray[np.unsignedinteger] | None
     refine: NDArray[np.int32] | None = None  # [buckets of the round before, cells]; -1 where it never happens
     find: CellsOn | None = None
+    read: Callable[[], NDArray[np.unsignedinteger]] | None = None  # the table, where it is on the disk
 
     @property
+    def has_table(self) -> bool:
+        return self.table is not None or self.read is not None
+
+    @cached_property
     def cells(self) -> NDArray[np.unsignedinteger]:
         """[B, N] uint16 or uint32; 0 where the board blocks the hand"""
+        if self.read is not None:
+            return self.read()
         if self.table is None:
             raise ErraiError(
                 "these buckets come without their tables, which is enough to ask a strategy; for more, "
@@ -48,7 +55,7 @@ class RoundBuckets:
 
     def on(self, cards: tuple[int, ...]) -> NDArray[np.int64]:
         """[N] the cell of every hand on a board, whatever it is where the board blocks it."""
-        if self.find is not None and self.table is None:
+        if self.find is not None and not self.has_table:
             return self.find(cards)
         board, move = self.boards.find(cards)
         return self.cells[board][self.boards.hand_moves[move]].astype(np.int64)
@@ -71,7 +78,7 @@ class Abstraction:
     @property
     def has_tables(self) -> bool:
         """Whether all tables of cells are here: to train and to measure needs them, to ask does not."""
-        return all(round_.table is not None for round_ in self.rounds)
+        return all(round_.has_table for round_ in self.rounds)
 
     @cached_property
     def deck(self) -> Deck:
@@ -94,6 +101,11 @@ class Abstraction:
         """Read what every question needs, so that the first does not wait for it."""
         for round_ in self.rounds:
             round_.boards.open()
+
+    def read_tables(self) -> None:
+        """Read and check every table; the first that is damaged is an ErraiError."""
+        for round_ in self.rounds:
+            _ = round_.cells
 
     def buckets(self, cards: tuple[tuple[int, ...], ...]) -> list[NDArray[np.int64]]:
         """For each round so far the bucket [N] of every hand; -1 where the board blocks it. Round by round cards."""

@@ -125,7 +125,7 @@ def begin(game: GameDefinition, preset: Preset, folder: Path, seed: int, anew: b
     if (folder / MANIFEST).exists() and not anew:
         parts = open_parts(folder)
         for key, value in about.items():
-            if key not in ("name", "game_name") and parts.content.get(key) != value:
+            if key not in ("name", "game_name", "version") and parts.content.get(key) != value:
                 raise ErraiError(
                     f"{folder} holds another abstraction: its {key} is not the one asked for; "
                     "choose another folder or remove this one"

@@ -44,11 +44,20 @@ def write_packed(path: Path, table: Table, boards: CanonicalBoards, of: Hands, s
 class PackedTable:
     """A table in a file, of which the cells of one board are read."""
 
-    def __init__(self, path: Path, checksum: int, boards: CanonicalBoards, of: Hands, steps: bool) -> None:
-        self.file, self.boards, self.of, self.steps = BlockFile(path), boards, of, steps
+    def __init__(
+        self, path: Path, checksum: int, boards: CanonicalBoards, of: Hands, steps: bool, cells: int
+    ) -> None:
+        self.file, self.boards, self.of, self.steps, self.cells = BlockFile(path), boards, of, steps, cells
         if self.file.checksum != checksum:
             raise ErraiError(f"{path} is not the file that its manifest speaks of")
         self._rows = self.file.shape(0)[0]  # boards of a block
+        total, N = len(boards.cards), len(of.cards)
+        sizes = [min(self._rows, total - start) for start in range(0, total, max(self._rows, 1))]
+        found = [self.file.shape(block) for block in range(len(self.file))]
+        if [rows for rows, _ in found] != sizes or max(columns for _, columns in found) > N:
+            raise ErraiError(f"{path} is damaged: it is not of {total:,} boards and {N:,} hands")
+        if self.file.dtype not in (np.uint16, np.uint32):
+            raise ErraiError(f"{path} is damaged: it holds {self.file.dtype}, which cells are not")
 
     def on(self, cards: tuple[int, ...]) -> Table:
         """[N] the cells on a board; of blocked hands anything."""
@@ -57,8 +66,7 @@ class PackedTable:
 
     def table(self) -> Table:
         """[B, N] all of it, 0 where the board blocks the hand."""
-        total = sum(self.file.shape(block)[0] for block in range(len(self.file)))
-        whole = np.zeros((total, len(self.of.cards)), self.file.dtype)
+        whole = np.zeros((len(self.boards.cards), len(self.of.cards)), self.file.dtype)
         for block in range(len(self.file)):
             rows = self.file.read(block)
             for number in range(block * self._rows, block * self._rows + len(rows)):
@@ -68,13 +76,15 @@ class PackedTable:
 
     def check(self) -> None:
         """Refuse a file of which a block is damaged."""
-        for block in range(len(self.file)):
-            self.file.check(block)
+        self.table()
 
     def _row(self, block: Table, number: int) -> Table:
         row = block[number % self._rows]
-        cells = row.cumsum(dtype=row.dtype) if self.steps else row
-        return cells[hands_apart(self.boards, number, self.of)[1]]
+        chosen, place = hands_apart(self.boards, number, self.of)
+        cells = (row.cumsum(dtype=row.dtype) if self.steps else row)[: len(chosen)]
+        if len(cells) != len(chosen) or int(cells.max(initial=0)) >= self.cells:
+            raise ErraiError(f"{self.file.path} is damaged: board {number:,} has cells that there are not")
+        return cells[place]
 
 
 def hands_apart(boards: CanonicalBoards, number: int, of: Hands) -> tuple[NDArray[Any], NDArray[Any]]:

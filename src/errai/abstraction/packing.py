@@ -95,6 +95,7 @@ def restore_tables(
     parts = begin(source.game, source.preset, make_folder(Path(out)), source.seed)
     with understood(source.parts.manifest):
         rounds, names = source.parts.content["rounds"], list(source.parts.content["parts"])
+    parts.content["rounds"] = rounds  # whose sizes the parts are compared with
     for name in names:
         if not parts.sound(name):
             parts.add(name, source.parts.map(name))

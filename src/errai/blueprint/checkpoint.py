@@ -21,7 +21,8 @@ from errai.abstraction.saved import load_abstraction
 from errai.blueprint.training import BoardMeasurement, Plan, Stage, Training, new_training
 from errai.errors import ErraiError
 from errai.files.pending import steadily
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import finite, read_array, read_manifest, require_finite, understood, whole
+from errai.files.seal import sealed
 from errai.files.writing import (
     make_folder,
     replacing_file,
@@ -32,9 +33,11 @@ from errai.files.writing import (
     write_json,
 )
 from errai.runs.monitor import SILENT, Monitor
+from errai.strategy.kinds.buckets import tables_at
 
 CHECKPOINT, MANIFEST = "checkpoint", "checkpoint.json"
-KIND, VERSION = "training", 3
+KIND, VERSION = "training", 4  # version 3 has no checksum of itself
+MOST_SAMPLES, MOST_THREADS = 1 << 50, 4096  # of a checkpoint that is believed
 _MANIFEST_BYTES = 1 << 20
 
 
@@ -73,7 +76,7 @@ def save_training(folder: Path, training: Training, tables: Path | None = None) 
                 name: write_array(new / f"{name}.npy", array) for name, array in _arrays(training).items()
             },
         }
-        write_json(new / MANIFEST, content)
+        write_json(new / MANIFEST, sealed(content))
 
 
 def measurements_json(training: Training) -> list[dict[str, Any]]:
@@ -86,7 +89,7 @@ def save_measurements(folder: Path, training: Training) -> None:
     path = _manifest(folder)
     content = _read(folder)
     with replacing_file(path) as new:
-        write_json(new, {**content, "looks": measurements_json(training)})
+        write_json(new, sealed({**content, "version": VERSION, "looks": measurements_json(training)}))
 
 
 def has_training(folder: Path) -> bool:
@@ -99,7 +102,7 @@ def tables_of(folder: Path) -> Path | None:
     content = _read(folder)
     with understood(_manifest(folder)):
         where = content["abstraction"]["folder"]
-        return None if where is None else Path(os.path.normpath(folder / where))
+        return None if where is None else Path(os.path.normpath(tables_at(folder, where)))
 
 
 def is_on(folder: Path, abstraction: Abstraction) -> bool:
@@ -144,17 +147,24 @@ def _load(
         for name, done in (("seconds", float(content["seconds"])), ("samples", int(content["samples"]))):
             if (given := changes.get(name)) is not None:
                 plan = replace(plan, **{name: done + given})
+        whole(plan.threads, 1, MOST_THREADS)
         training = new_training(abstraction.game, abstraction, plan, monitor)
+        if "played" in content["arrays"]:
+            training.played = np.zeros_like(training.first_round())
         arrays = _arrays(training)
         if set(content["arrays"]) != set(arrays):
             raise ValueError(f"it has the arrays {', '.join(content['arrays'])}, not {', '.join(arrays)}")
         for name, array in arrays.items():
-            read_array(path.parent / f"{name}.npy", array, int(content["arrays"][name]))
-        training.samples, training.seconds = int(content["samples"]), float(content["seconds"])
-        training.visit = np.array(content["visit"], np.float64)
-        training.visit_until = int(content["visit_until"])
-        training.stages = [Stage(**stage) for stage in content["stages"]]
-        training.measurements = [BoardMeasurement(**measured) for measured in content["looks"]]
+            read_array(path.parent / f"{name}.npy", array, whole(content["arrays"][name]))
+            require_finite(path.parent / f"{name}.npy", array)
+        training.samples = whole(content["samples"], 0, MOST_SAMPLES)
+        training.seconds = finite(content["seconds"], 0)
+        training.visit = _visits(content["visit"], training)
+        training.visit_until = whole(
+            content["visit_until"], 0, 2 * MOST_SAMPLES if training.visit.size else 0
+        )
+        training.stages = [_stage(**stage) for stage in content["stages"]]
+        training.measurements = [_measurement(**measured) for measured in content["looks"]]
     if method is not None:
         training.change_method(method)
     return training
@@ -168,10 +178,34 @@ def _read(folder: Path) -> dict[str, Any]:
     if not has_training(folder):
         state = "it has no checkpoint" if folder.is_dir() else "there is no such folder"
         raise ErraiError(f"there is no training to resume in {folder}: {state}")
-    return read_manifest(_manifest(folder), KIND, VERSION)
+    return read_manifest(_manifest(folder), KIND, 3, VERSION, unsealed=(3,))
+
+
+def _visits(content: list[object], training: Training) -> NDArray[np.float64]:
+    """[P] how often lines are walked; nothing before that was first decided."""
+    visit = np.array([finite(share, 0) for share in content], np.float64)
+    if len(visit) not in (0, training.layout.lines) or (visit > 1).any() or (visit == 0).any():
+        raise ValueError(f"it does not say how often {training.layout.lines} lines are walked")
+    return visit
+
+
+def _stage(method: str, samples: int, tables: str | None = None, seconds: float | None = None) -> Stage:
+    return Stage(
+        str(method),
+        whole(samples),
+        None if tables is None else str(tables),
+        None if seconds is None else finite(seconds, 0),
+    )
+
+
+def _measurement(samples: int, seconds: float, exploitability_mbb: float) -> BoardMeasurement:
+    return BoardMeasurement(whole(samples), finite(seconds), finite(exploitability_mbb))
 
 
 def _arrays(training: Training) -> dict[str, NDArray[np.float32]]:
     arrays = {"regret": training.regret, "average": training.average}
-    opponent = training.opponent_regret
-    return arrays if opponent is None else {**arrays, "rival": opponent}
+    if training.opponent_regret is not None:
+        arrays["rival"] = training.opponent_regret
+    if training.played.size:
+        arrays["played"] = training.played
+    return arrays

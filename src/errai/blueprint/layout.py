@@ -90,9 +90,14 @@ class BucketLayout:
         return store[low:high].reshape(lines, K // chunk, count, A, chunk)
 
 
+def has_lines(game: GameDefinition) -> bool:
+    """Whether a game can be taken apart after its first round: a later one follows, each with public cards."""
+    return game.rounds > 1 and not game.board_cards[0] and min(game.board_cards[1:]) > 0
+
+
 def bucket_layout(game: GameDefinition, abstraction: Abstraction) -> BucketLayout:
     """The layout of a limit game of two rounds or more whose first round deals no public cards."""
-    if game.rounds < 2 or game.board_cards[0] or min(game.board_cards[1:]) < 1:
+    if not has_lines(game):
         raise ErraiError(
             f"{game.name} cannot be trained on buckets: that needs two rounds or more, each but the first with cards"
         )
@@ -228,7 +233,6 @@ def sample_workspace(layout: BucketLayout, runouts: int = RUNOUTS, last_boards: 
         work=np.zeros((3, N), np.int64),
         cards=np.zeros((2, int(public[-2] + last_boards * (public[-1] - public[-2]))), np.int64),
         nodes=node_scratch(H, chunk),
-        mask=lane_mask(chunk),
         random=np.zeros(1, np.uint64),
         runouts=_runouts(layout, H, runouts, last_boards),
         choice=np.zeros(chosen, np.uint8),
@@ -242,12 +246,6 @@ def node_scratch(H: list[int], chunk: NDArray[np.int64]) -> NodeScratch:
     widest = max(h * int(k) for h, k in zip(H, chunk, strict=True))
     rows = max(BLOCK, int(chunk.max())) + 2 * W
     return NodeScratch(np.zeros(widest + W, np.float32), np.zeros((3, rows), np.float32))
-
-
-def lane_mask(chunk: NDArray[np.int64]) -> NDArray[np.float32]:
-    """[L, lanes] ones where a row of a level has contexts."""
-    lanes = -(-int(chunk.max()) // W) * W + W
-    return (np.arange(lanes)[None, :] < chunk[:, None]).astype(np.float32)
 
 
 def training_thread(layout: BucketLayout, last_boards: int = 1) -> Thread:

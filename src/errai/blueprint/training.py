@@ -1,9 +1,10 @@
 """Training a strategy on buckets: samples of boards on all threads until the time is over.
 
-Threads share one store and take samples from one counter. Two of them may write to the same row at once and lose an
-update, which is rare and harmless; with one thread a run is the same every time. The boards of a sample depend on the
-seed and its number alone, so a run that is resumed has the boards that it would have had. Which lines are
-walked how often is decided anew at fixed numbers of samples, whatever the clock says.
+Samples come in batches, in which the first round is played as it was when the batch began. So a thread has a line of
+its own to walk, through all samples of the batch, and what is learned is the same for any number of threads
+(errai.blueprint.kernels.sampling). Boards and all other random numbers depend on the seed and the number of the
+sample alone, batches end at fixed samples, and which lines are walked how often is decided anew at fixed numbers of
+samples, whatever the clock says: a run that was killed and is resumed learns what it would have learned.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction
-from errai.blueprint.kernels.arrays import Schedule, Stores, Visits
-from errai.blueprint.kernels.sampling import train
+from errai.blueprint.kernels.arrays import Batch, Schedule, Stores, Visits
+from errai.blueprint.kernels.sampling import learn_first_round, walk_lines
 from errai.blueprint.layout import BucketLayout, bucket_layout, training_thread
 from errai.blueprint.own_reach import first_round_reach
 from errai.blueprint.packing import to_bytes
@@ -30,14 +31,15 @@ from errai.engine.walker import new_workspace
 from errai.errors import ErraiError
 from errai.formatting import duration, figure, time_left
 from errai.games.definition import GameDefinition
+from errai.kernels.lanes import W
 from errai.runs.monitor import PREPARING, SILENT, Monitor, Progress
 from errai.runs.run import Run
 
-STEP = 2.0  # seconds between two reports
+STEP = 0.5  # seconds between two reports
 FIRST_MEASUREMENT = 120.0  # seconds until the quality is first measured, then twice as many each time
 LEAST_VISITS = 0.15  # how often a chunk of the last round is walked that is hardly ever reached
 CHUNK_VISITS = 0.4  # of a chunk whose contexts have had more raises, for each chunk before it
-FIRST_VISITS = 16  # samples until that is first decided anew; later a quarter more
+BATCH = 16  # samples that meet the same first round
 LAST_BOARDS = 8  # of a sample, against a CFR-BR opponent who responds best before the last round
 
 
@@ -114,11 +116,13 @@ class TrainingProgress(Progress):
 
     @property
     def left(self) -> float | None:
-        """Seconds until the first limit of the plan is met."""
+        """Seconds until the first limit of the plan is met; not known before there is a sample of this run."""
         plan, left = self.plan, []
+        if self.pace is None:
+            return None
         if plan.seconds is not None:
             left.append(plan.seconds - self.seconds)
-        if plan.samples is not None and self.pace:
+        if plan.samples is not None and self.pace > 0:
             left.append((plan.samples - self.samples) / self.pace)
         return max(min(left), 0.0) if left else None
 
@@ -198,6 +202,8 @@ class Training:
     )  # [P] walked in this share of samples
     visit_until: int = 0  # the sample at which that is decided anew
     stages: list[Stage] = field(default_factory=list)  # before this one
+    # How the first round is played in a batch that is not over, [regrets and those of the opponent]; else nothing.
+    played: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 0), np.float32))
 
     def run(self, run: Run | None = None, quality: Quality | None = None) -> bool:
         """Train until the plan is fulfilled; False when the monitor of the run stopped it before.
@@ -207,43 +213,46 @@ class Training:
         run = run or Run()
         plan, rule = self.plan, self.plan.rule
         first = self.samples, self.seconds
-        threads = [self._thread() for _ in range(plan.threads)]
-        counter = np.array([self.samples], np.int64)
+        threads = [self._thread() for _ in range(min(plan.threads, len(self._tasks())))]
         chunk_visit = self.chunk_visits()
-        pace = 4 * plan.threads
         measure_at = FIRST_MEASUREMENT
         while measure_at <= self.seconds:
             measure_at *= 2
         opponent = np.empty(0, np.float32) if self.opponent_regret is None else self.opponent_regret
         stores = Stores(self.regret, opponent, self.average)
         schedule = Schedule(*rule.powers, rule.floor, plan.seed)
+        leaf = np.zeros((BATCH, 2, 2, self.layout.lines, len(self.layout.deal.hole)), np.float32)
+
+        def walk(pool: ThreadPoolExecutor, last: int) -> None:
+            batch = Batch(self.samples, last, self._playing(), leaf, self._tasks())
+            visits, counter = Visits(self.visit, chunk_visit), np.zeros(1, np.int64)
+            walks = [
+                pool.submit(partial(walk_lines, *own, stores, batch, visits, schedule, counter))
+                for own in threads
+            ]
+            for job in walks:
+                job.result()
+            learn_first_round(*threads[0], stores, batch, schedule)
+            if last % BATCH == 0:
+                self.played = self.played[:0]
+
         run.report(self._progress(quality, first, PREPARING))
-        always = Visits(np.ones(self.layout.lines), chunk_visit)
-        train(*threads[0], stores, always, schedule, counter, self.samples)
-        with ThreadPoolExecutor(plan.threads, "errai") as pool:
+        self._decide_visits()
+        with ThreadPoolExecutor(len(threads), "errai") as pool:
+            walk(pool, self.samples)  # no sample: the kernels are compiled
+            reported = 0.0
             while not self.done:
                 if run.should_stop():
                     return False
                 began = time.perf_counter()
-                if self.samples >= self.visit_until:
-                    self.visit = self.visits()
-                    self.visit_until = self.samples + max(FIRST_VISITS, self.samples // 4)
-                goal = min(self.samples + pace, self.visit_until)
-                if plan.samples is not None:
-                    goal = min(goal, plan.samples)
-                counter[0] = self.samples
-                visits = Visits(self.visit, chunk_visit)
-                jobs = [
-                    pool.submit(partial(train, *own, stores, visits, schedule, counter, goal))
-                    for own in threads
-                ]
-                for job in jobs:
-                    job.result()
-                spent = time.perf_counter() - began
-                pace = max(plan.threads, min(int((goal - self.samples) * STEP / spent), 4 * pace))
+                self._decide_visits()
+                goal = self._end_of_batch()
+                walk(pool, goal)
                 self.samples = goal
-                self.seconds += spent
-                run.report(self._progress(quality, first))
+                self.seconds += time.perf_counter() - began
+                if self.seconds >= reported + STEP or self.done:
+                    run.report(self._progress(quality, first))
+                    reported = self.seconds
                 run.checkpoint()
                 if quality is not None and self.seconds >= measure_at and not self.done:
                     run.report(self._progress(quality, first, "measuring"))
@@ -251,6 +260,41 @@ class Training:
                     run.report(self._progress(quality, first))
                     measure_at *= 2
         return True
+
+    def _end_of_batch(self) -> int:
+        """The next multiple of BATCH, or where the plan ends."""
+        end = (self.samples // BATCH + 1) * BATCH
+        return end if self.plan.samples is None else min(end, self.plan.samples)
+
+    def _playing(self) -> Stores:
+        """The first round as it was when the batch began; no average is taken of it on the way."""
+        if not self.played.size:
+            self.played = self.first_round()
+        return Stores(self.played[0], self.played[1:].reshape(-1), np.empty(0, np.float32))
+
+    def first_round(self) -> NDArray[np.float32]:
+        """[1 or 2] the regrets of the first round, and those of the CFR-BR opponent, as they are now."""
+        first = slice(self.layout.before(1) + 2 * W)
+        learned = [self.regret] if self.opponent_regret is None else [self.regret, self.opponent_regret]
+        return np.stack([store[first] for store in learned])
+
+    def _tasks(self) -> NDArray[np.int64]:
+        """What a thread walks at a time, (line, first seat, the one after), those that take longest first.
+
+        Against the CFR-BR opponent a seat learns, and is learned against, by rows of its own; against itself, by what
+        the other one has just learned.
+        """
+        lines = (
+            np.argsort(-self.visit, kind="stable").tolist() if len(self.visit) else range(self.layout.lines)
+        )
+        seats = ((0, 2),) if self.opponent_regret is None else ((0, 1), (1, 2))
+        return np.array([(line, *of) for line in lines for of in seats], np.int64)
+
+    def _decide_visits(self) -> None:
+        """Decide, when it is time, how often lines are walked: after 16 samples, then after a quarter more."""
+        if self.samples >= self.visit_until or not len(self.visit):
+            self.visit = self.visits()
+            self.visit_until = (self.samples + max(BATCH, self.samples // 4)) // BATCH * BATCH
 
     def change_method(self, method: str) -> None:
         """Change the method: to one whose opponent responds best on more rounds, or among those without one."""
@@ -271,6 +315,7 @@ class Training:
             self.stages.append(Stage(before.name, self.samples, seconds=self.seconds))
         self.plan = replace(self.plan, method=after.name)
         self.visit_until = self.samples  # lines are visited by the new method's measure from now on
+        self.played = self.played[:0]
 
     def measure(self, quality: Quality, monitor: Monitor = SILENT) -> bool:
         """Measure the strategy so far on the boards of `quality`; False when stopped. Does not count as training."""

@@ -8,12 +8,13 @@ A range is a list of items parted by commas or spaces, in letters of either case
     QQ-88                      the pairs from one to the other
     A9s-A6s                    the same top card, the kickers from one to the other
     98o-65o                    the same gap, both ranks move together
-    random  any  *             every hand
+    all  any  random  100%  *  every hand
 
-An item may end in a weight from 0 to 1, as in `QQ-88:0.5`; without one it weighs 1. A hand may be named
-twice only with the same weight.
+An item may end in a weight from 0 to 1 or in percent, as in `QQ-88:0.5` or `QQ-88:50%`; without one it weighs 1. A
+hand may be named twice only with the same weight.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from errai.errors import ErraiError
 
 HANDS = hand_count(FULL_DECK.size, 2)
 
-_EVERY_HAND = ("random", "any", "*")
+_EVERY_HAND = ("all", "any", "random", "100%", "*")
 _ITEM = re.compile(r"[^\s,]+")
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([SO]?)")
 _FORMS = "write a hand as AA, AKs, AKo, AK or AsKh, several as TT+, ATs+, QQ-88, A9s-A6s or 98o-65o"
@@ -79,7 +80,7 @@ def parse_range(text: str, dead: Sequence[int] = ()) -> NDArray[np.float64]:
                 )
             weights[index] = item.weight
     if not named_by:
-        raise ErraiError("the range is empty: name at least one hand, such as AA, or write random for all")
+        raise ErraiError("the range is empty: name at least one hand, such as AA, or write all")
     if not weights.any():
         raise ErraiError(f"range {text!r} gives every hand weight 0: give at least one hand more")
     weights[_holds_any(dead)] = 0.0
@@ -91,21 +92,23 @@ def parse_range(text: str, dead: Sequence[int] = ()) -> NDArray[np.float64]:
     return weights
 
 
-def format_range(weights: NDArray[np.float64]) -> str:
+def format_range(weights: NDArray[np.float64], dead: Sequence[int] = ()) -> str:
     """A compact text that `parse_range` reads back to the same weights.
 
     A class whose hands all weigh the same is written as a class, neighbours of one weight as `TT+` or
-    `A9s-A6s`, and the hands of any other class one by one.
+    `A9s-A6s`, and the hands of any other class one by one. Hands that hold a dead card do not count.
     """
     weights = np.asarray(weights, dtype=np.float64)
     if weights.shape != (HANDS,):
         raise ErraiError(f"a range of shape {weights.shape}: it must have {HANDS} weights, one for each hand")
     if not ((weights >= 0) & (weights <= 1)).all():
         raise ErraiError("the range has a weight outside 0 to 1: every weight must be from 0 to 1")
-    if not weights.any():
+    weights = np.where(_holds_any(dead), np.nan, weights)
+    live = weights[~np.isnan(weights)]
+    if not live.any():
         raise ErraiError("the range is empty: no hand has a weight above 0")
-    if (weights == weights[0]).all():
-        return _weighted("random", weights[0])
+    if (live == live[0]).all():
+        return _weighted("random", live[0])
     return ",".join(item for line in _class_lines() for item in _format_line(line, weights))
 
 
@@ -128,14 +131,15 @@ def _parse_item(text: str, position: int) -> tuple[_Item, list[int]]:
 
 
 def _parse_weight(text: str, item: str, position: int) -> float:
+    number = text.removesuffix("%")
     try:
-        weight = float(text)
+        weight = float(number) / (100 if text.endswith("%") else 1)
     except ValueError:
         weight = -1.0
     if not 0 <= weight <= 1:
         raise ErraiError(
             f"weight {text!r} of range item {item!r} at position {position} is not a number from 0 to 1: "
-            "write it as in AA:0.5"
+            "write it as in AA:0.5 or AA:50%"
         )
     return weight
 
@@ -235,8 +239,9 @@ def _format_line(line: list[_HandClass], weights: NDArray[np.float64]) -> Iterat
 
 
 def _common_weight(hand_class: _HandClass, weights: NDArray[np.float64]) -> float | None:
-    first, *others = (float(weights[index]) for index in hand_class.hand_indices())
-    return first if all(weight == first for weight in others) else None
+    """What all hands of a class weigh that hold no dead card; 0 for a class without such hands."""
+    live = [weight for index in hand_class.hand_indices() if not math.isnan(weight := float(weights[index]))]
+    return next(iter(live), 0.0) if len(set(live)) <= 1 else None
 
 
 def _run_name(line: list[_HandClass], start: int, end: int) -> str:

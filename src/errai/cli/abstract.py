@@ -49,14 +49,22 @@ def abstract(
       errai abstract lossless/emd:20000/emd:30000/ranges:40000 --out out/buckets
       errai abstract ehs:5:perfect/ehs:5:perfect --game leduc --out out/leduc --json
     """
+    from errai.abstraction.build import check_plan
+    from errai.abstraction.cost import estimate
     from errai.abstraction.presets import parse_preset
     from errai.abstraction.report import report, report_json
+    from errai.api.parameters import thread_count
     from errai.api.training import abstract as make
     from errai.cli.output import print_json
     from errai.cli.progress import Terminal
+    from errai.games.catalogue import load_game
 
     asked = parse_preset(preset)
+    rules, cores = load_game(game), thread_count(threads)
+    check_plan(rules, asked)
+    expected = estimate(rules, asked)
     with Terminal(quiet) as terminal:
+        terminal.say(expected.text(cores))
         made = make(preset, out, game=game, seed=seed, threads=threads, overwrite=overwrite, monitor=terminal)
         terminal.step("report")
         rounds = report(made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -32,8 +31,6 @@ def bench(
 
     if not 0 < seconds < float("inf"):
         raise ErraiError(f"--seconds must be more than 0, not {seconds:g}")
-    if sys.stderr.isatty():
-        print("compiling the kernels takes half a minute the first time ...", file=sys.stderr)
     parts = signatures()
     speeds = [river_throughput(contexts, seconds) for contexts in CONTEXTS]
     if json:

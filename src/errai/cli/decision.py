@@ -1,24 +1,78 @@
-"""The first decision of a solved spot: how often each of the 169 hands does what, and what it is worth.
-
-A cell of the grid is the mean of its combinations, weighted by the range. How often the player acts overall
-also counts what the other holds: a combination weighs as much as the deals in which it is held.
-"""
+"""How a decision of all hands is printed, and the first decision of a solved spot with what its hands are worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.cards.notation import GRID, hand_class_of
 from errai.engine.equity import Equity
 from errai.engine.evaluation import Evaluator
 from errai.strategy.kinds.exact import ExactStrategy
 from errai.strategy.lookup import classes_of, find_board
-from errai.strategy.strategy import Decision
+from errai.strategy.query import query, weighted_mean
+from errai.views.decision import GridView, combos_of, grid_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def show_grid(
+    view: GridView, everything: bool = False, overall: Mapping[str, Mapping[str, float]] | None = None
+) -> None:
+    """A decision as a grid, with its heading and how often everything is done.
+
+    `overall`, label -> action letter -> share, are lines for several strategies in the place of one.
+    """
+    from errai.cli.grid import grid, overall_line
+    from errai.cli.output import console
+    from errai.views.grid import legend
+
+    shown = console()
+    print_headings(view.title, view.place)
+    shown.print(legend(view.names) + "\n")
+    hidden = view.hidden(everything)
+    shown.print(grid(view.shares, hidden, view.rare - hidden, shown.width), end="")
+    shown.print()
+    for label, shares in (overall or {"overall": view.overall}).items():
+        if shares:
+            shown.print(overall_line(view.names, shares, label))
+    for note in view.notes(everything, " (--all)"):
+        shown.print(note)
+
+
+def print_headings(title: str, place: str) -> None:
+    """What has happened, and who is to act."""
+    from errai.cli.output import console
+    from errai.formatting import title_lines
+
+    shown = console()
+    for line in title_lines(title, shown.width):
+        shown.print(line)
+    for line in title_lines(place, shown.width):
+        shown.print(line)
+
+
+def draw_view(path: Path, view: GridView, everything: bool = False, note: str = "") -> None:
+    """The same as a picture."""
+    from errai.figure import draw_grid
+
+    hidden = view.hidden(everything)
+    cells = {name: shares for name, shares in view.shares.items() if name not in hidden}
+    notes = [*([note] if note else []), *view.notes(everything)]
+    draw_grid(
+        path,
+        view.title,
+        cells,
+        view.names,
+        place=view.place,
+        reach=view.reach,
+        overall=view.overall,
+        notes=notes,
+    )
 
 
 @dataclass(frozen=True)
@@ -26,7 +80,6 @@ class HandClass:
     """One cell of the grid."""
 
     combos: float  # weight in the range
-    shares: dict[str, float]  # action letter -> how often
     equity: float
     ev: float  # net chips over the hand
 
@@ -36,22 +89,19 @@ class FirstDecision:
     """What the player does at the root of the spot."""
 
     player: int
-    names: dict[str, str]  # action letter -> its name here: check, bet, fold, call, raise
-    overall: dict[str, float]  # action letter -> how often
+    grid: GridView
     hands: dict[str, HandClass]  # in the order of the grid, those in the range
+    weights: NDArray[np.float64]  # [N] how often each hand is held
 
     def to_json(self) -> dict[str, Any]:
-        def named(shares: dict[str, float]) -> dict[str, float]:
-            return {self.names[letter]: share for letter, share in shares.items()}
-
         return {
             "player": ("oop", "ip")[self.player],
-            "actions": list(self.names.values()),
-            "frequencies": named(self.overall),
+            "actions": list(self.grid.names.values()),
+            "frequencies": self.named(self.grid.overall),
             "hands": {
                 name: {
                     "combos": cell.combos,
-                    "frequencies": named(cell.shares),
+                    "frequencies": self.named(self.grid.shares[name]),
                     "equity": cell.equity,
                     "ev": cell.ev,
                 }
@@ -59,60 +109,26 @@ class FirstDecision:
             },
         }
 
+    def named(self, shares: dict[str, float]) -> dict[str, float]:
+        """Name of the action -> share."""
+        return {name: shares[letter] for letter, name in self.grid.names.items()}
+
 
 def first_decision(strategy: ExactStrategy, equity: Equity, threads: int = 1) -> FirstDecision:
     """The decision at the root, from the strategy and the equities of its spot."""
-    spot = strategy.spot
-    decision = strategy.decision()
-    seat = decision.player
-    held = spot.ranges[seat]
+    found = query(strategy)
+    seat = found.decision.player
+    held = strategy.spot.ranges[seat]
     chips = _hand_values(strategy, seat, threads)
-    dealt = held * equity.weights[seat]
-    shares = np.nan_to_num(decision.probabilities)
-    overall = dealt @ shares / dealt.sum()
     cells = {}
     for name, combos in combos_of(held):
-        weight = held[combos]
-        mean = weight @ shares[combos] / weight.sum()
+        dealt = found.weights[combos]
         cells[name] = HandClass(
-            combos=float(weight.sum()),
-            shares=dict(zip(decision.actions, map(float, mean), strict=True)),
-            equity=_mean(equity.hands[seat][combos], dealt[combos]),
-            ev=_mean(chips[combos], dealt[combos]),
+            combos=float(held[combos].sum()),
+            equity=_mean(equity.hands[seat][combos], dealt),
+            ev=_mean(chips[combos], dealt),
         )
-    return FirstDecision(
-        player=seat,
-        names={letter: spot.state.action_name(letter) for letter in decision.actions},
-        overall=dict(zip(decision.actions, map(float, overall), strict=True)),
-        hands=cells,
-    )
-
-
-def combos_of(held: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
-    """The classes of the grid that a range [N] has, each with its combinations [N] of positive weight."""
-    of_class = hand_class_of()
-    for index, name in enumerate(name for row in GRID for name in row):
-        combos = (of_class == index) & (held > 0)
-        if combos.any():
-            yield name, combos
-
-
-def class_shares(decision: Decision, held: NDArray[np.float64]) -> dict[str, dict[str, float]]:
-    """Class of the grid -> action letter -> how often, the mean of its combinations weighted by the range [N]."""
-    shares = np.nan_to_num(decision.probabilities)
-    cells = {}
-    for name, combos in combos_of(held):
-        mean = held[combos] @ shares[combos] / held[combos].sum()
-        cells[name] = dict(zip((action[0] for action in decision.actions), map(float, mean), strict=True))
-    return cells
-
-
-def class_values(decision: Decision, held: NDArray[np.float64]) -> dict[str, float]:
-    """Class of the grid -> chips that its combinations win as the strategy plays on, weighted by the range [N]."""
-    assert decision.values is not None
-    played = np.where(decision.probabilities > 0, decision.probabilities * decision.values, 0.0).sum(axis=1)
-    known = np.where(np.isnan(played), 0.0, held)
-    return {name: _mean(played[combos], known[combos]) for name, combos in combos_of(held)}
+    return FirstDecision(seat, grid_view(found), cells, found.weights)
 
 
 def _hand_values(strategy: ExactStrategy, seat: int, threads: int) -> NDArray[np.float64]:
@@ -128,5 +144,4 @@ def _hand_values(strategy: ExactStrategy, seat: int, threads: int) -> NDArray[np
 
 def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
     """nan for hands that are never dealt because the other's range blocks them."""
-    total = weights.sum()
-    return float(np.nan_to_num(values) @ weights / total) if total > 0 else float("nan")
+    return weighted_mean(np.nan_to_num(values)[:, None], weights)[0] if weights.any() else float("nan")

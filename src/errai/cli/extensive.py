@@ -47,7 +47,7 @@ def solve_extensive(given: Given, game: str | None, most_nodes: int | None, json
         if solution.certificate is not None and solution.folder is None:
             rows.append(("certificate", "not saved; add --out DIR, then errai verify DIR checks it"))
         print_rows(rows)
-        if solution.information_sets <= MOST_SHOWN:
+        if solution.profile.form.game.information_sets <= MOST_SHOWN:
             print()
             for line in strategy_lines(solution):
                 print(line)

@@ -272,7 +272,11 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
     given = {name: _number(option, text) for name, (option, text) in options.items() if text is not None}
     with Terminal(output.quiet) as terminal:
         began = time.perf_counter()
-        solved = chart(**given, progress=lambda share: terminal.step(f"solving stacks: {100 * share:.0f}%"))
+        solved = chart(
+            **given,
+            progress=lambda share: terminal.step(f"solving stacks: {100 * share:.0f}%"),
+            say=terminal.say,
+        )
         seconds = time.perf_counter() - began
     content = {**solved.to_json(), "seconds": seconds}
     names = ["chart.csv", "chart.png", RESULT]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errai.cli.grid import CELL, COLOURS, GAP, grid
+from errai.cli.grid import COLOURS, OUT_OF_RANGE, TextCell, draw_cells, grid, overall_line
 from errai.cli.output import console, print_rows
-from errai.views.jamfold import chart_rows, file_rows, hand_grids, hand_rows
+from errai.views.jamfold import chart_rows, file_rows, hand_grids, hand_rows, together
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from errai.jamfold.single import HandSolution
     from errai.sequence import Solution
 
-SHORT, NEVER = "#1c1c1c", "grey46 on grey11"
+SHORT = "#1c1c1c"
 
 
 def show_hand(
@@ -39,7 +39,9 @@ def show_hand(
     shown = console()
     for title, shares in hand_grids(solution):
         shown.print(f"\n{title}\n")
-        shown.print(grid(shares), end="")
+        shown.print(grid(shares))
+        names = {"r": "jam", "c": "call", "f": "fold"}
+        shown.print(overall_line(names, together(shares)))
 
 
 def show_chart(solved: Chart, seconds: float, files: list[Path]) -> None:
@@ -57,21 +59,15 @@ def show_chart(solved: Chart, seconds: float, files: list[Path]) -> None:
 
 def _chart_grid(solved: Chart, action: str) -> Text:
     """The largest stacks, in colours that go from dark to that of the action."""
-    from rich.text import Text
-
     from errai.cards.notation import GRID
     from errai.jamfold.chart import blend
 
     full = COLOURS[{"jam": "r", "call": "c"}[action]].rpartition(" ")[2]
     colours = blend(SHORT, full, len(solved.bands()) + 1)
-    text = Text()
-    for names in GRID:
-        for line in (0, 1):
-            for column, name in enumerate(names):
-                band = solved.band(action, name)
-                style = NEVER if band is None else f"white on {colours[band]}"
-                text.append(" " * GAP if column else "")
-                content = solved.largest(action, name) if line else name
-                text.append(content.ljust(CELL), style=style if line else f"{style} bold")
-            text.append("\n")
-    return text
+
+    def cell(name: str) -> TextCell:
+        band, largest = solved.band(action, name), solved.largest(action, name)
+        style = OUT_OF_RANGE if band is None else f"white on {colours[band]}"
+        return TextCell(name, (largest,) if largest else (), style)
+
+    return draw_cells([[cell(name) for name in row] for row in GRID])

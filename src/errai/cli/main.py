@@ -28,6 +28,8 @@ from errai.cli import (
     train,
     verify,
 )
+from errai.cli.progress import say_when_compiling
+from errai.cli.shown import guarded
 from errai.cli.translation import options_of, translated
 from errai.errors import ErraiError, StoppedError
 
@@ -80,6 +82,12 @@ def _errai(
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
+    with guarded():
+        say_when_compiling()
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         code = app(args=list(arguments) or ["--help"], prog_name="errai", standalone_mode=False)
         sys.stdout.flush()

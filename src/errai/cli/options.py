@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from errai.errors import ErraiError
+
 LINEAR = ("lp", "exact", "normal-form")  # methods of the sequence form
 METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr", "pcfr+", "pdcfr+", "hs-dcfr")
 
@@ -82,5 +84,28 @@ NoIsomorphism = Annotated[
 ]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else on standard output.")
+]
+LONGEST_FILE = 1 << 20  # bytes of a range
+
+
+def range_option(parameter: str, given: str | None) -> str | None:
+    """A range as it was given, or the text of the file that @FILE names."""
+    if given is None or not given.startswith("@"):
+        return given
+    try:
+        with Path(given[1:]).open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+        if len(content) <= LONGEST_FILE:
+            return content.decode()
+    except UnicodeDecodeError:
+        pass
+    except OSError as error:
+        raise ErraiError(f"{given[1:]} cannot be read: {error.strerror}", parameter=parameter) from None
+    raise ErraiError(f"{given[1:]} holds no range", parameter=parameter)
+
+
+All = Annotated[
+    bool,
+    typer.Option("--all", help="In the grid, also hands that hardly ever get to this decision."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No memory estimate and no progress.")]

@@ -6,21 +6,13 @@ import json
 import math
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from textwrap import wrap
+from typing import Any
 
+from errai.cli.shown import console
 from errai.formatting import duration, figure
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 __all__ = ["console", "duration", "figure", "print_json", "print_rows"]
-
-
-def console() -> Console:
-    """Standard output, in colour only on a terminal whose user wants it."""
-    from rich.console import Console
-
-    return Console(highlight=False, markup=False, emoji=False)
 
 
 def print_json(content: dict[str, Any]) -> None:
@@ -39,7 +31,13 @@ def plain(content: Any) -> Any:
     return content
 
 
+LABEL = 17  # columns
+
+
 def print_rows(rows: Iterable[tuple[str, str]]) -> None:
-    """Labels in a column, what they mean beside them."""
+    """Labels in a column, what they mean beside them; in a terminal that is narrow, in several lines."""
+    width = console().width if sys.stdout.isatty() else 0
     for label, text in rows:
-        print(f"{label:<17}{text}".rstrip())
+        parts = wrap(text, max(width - LABEL, 20)) if LABEL + len(text) > width > 0 else [text]
+        for number, part in enumerate(parts):
+            print(f"{'' if number else label:<{LABEL}}{part}".rstrip())

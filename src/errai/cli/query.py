@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from errai.cli.options import Json
+from errai.cli.options import All, Json
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from errai.strategy.query import Query
     from errai.strategy.strategy import Strategy
 
@@ -17,8 +19,8 @@ Betting = Annotated[
     str | None,
     typer.Option(
         metavar="ACTIONS",
-        help='The betting of the whole hand so far, as in "crc/r": r raise or bet, c call or check, / a next round.  '
-        "[default: where the strategy begins]",
+        help='The betting of the whole hand so far, as in "raise call / bet" or "rc/r": r raise or bet, c call or '
+        "check, f fold, / a next round.  [default: where the strategy begins]",
     ),
 ]
 Cards = Annotated[
@@ -53,7 +55,21 @@ def query(
     betting: Betting = None,
     board: Cards = None,
     hand: Annotated[
-        str | None, typer.Option(metavar="CARDS", help='One hand, as in "AhQd".  [default: all hands]')
+        str | None,
+        typer.Option(
+            metavar="HANDS",
+            help='One hand or several, as in "AhQd", AKs, A5o, 77 or "AQ+, 99-66".  [default: all hands]',
+        ),
+    ] = None,
+    everything: All = False,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            "--range",
+            metavar="SEAT",
+            help="Print only the range of button, big-blind, oop or ip here, as the strategy gets to it: a text that "
+            "errai endgame takes for --oop and --ip.",
+        ),
     ] = None,
     ev: Annotated[
         bool,
@@ -77,35 +93,46 @@ def query(
     It answers for whatever Errai saves (errai solve, endgame, train, jamfold, tournament) and for simple rules, and
     reads only the part of the files that holds the answer. In hold'em all hands are shown as a 13 x 13 grid.
 
+    Reach is how often the player to act, holding a hand, plays so as to get here. A strategy has an answer also for
+    hands that it never brings here, which is no advice: classes below 0.5% are not shown without --all, and what is
+    said of all hands together is weighted by reach.
+
     With --ev every action has its expected value against the opponent's hands as the strategy plays them: for exact
     solutions at any decision, for strategies on buckets on the turn and the river.
 
     \b
     Examples:
-      errai query holdem --betting "crc/r" --board "Ks7h2d"
+      errai query holdem --betting "raise call / bet" --board "Ks7h2d"
+      errai query holdem --betting "rc/r" --board "Ks7h2d" --hand "AKs, 77"
       errai query holdem --betting "crc/rc/r" --board "Ks7h2d 5c" --hand "AhQd" --ev
+      errai query holdem --betting "rc/rc" --board "Ks7h2d 5c" --range button
       errai query out/leduc --betting "cr" --json
       errai query holdem --betting "r" --plot big-blind.png
     """
     import os
 
+    from errai.cli.decision import draw_view
     from errai.cli.output import print_json
     from errai.errors import ErraiError
     from errai.strategy.query import query as find
+    from errai.views.decision import grid_view
 
     opened = opened_strategy(strategy, game, stacks)
     if information_set is not None:
         _information_set(opened, information_set, json)
         return
     found = find(opened, betting, board, values=ev, threads=os.cpu_count() or 1)
+    if seat is not None:
+        _show_range(found, seat, json)
+        return
     if plot is not None:
         if not found.has_grid:
             raise ErraiError(f"{opened.title} has no 13 x 13 grid of hands; leave out --plot")
-        _draw(plot, found)
+        draw_view(plot, grid_view(found), everything)
     if json:
         print_json(found.to_json(hand))
     else:
-        _show(found, hand)
+        _show(found, hand, everything)
 
 
 def opened_strategy(
@@ -120,45 +147,68 @@ def opened_strategy(
 
 def _information_set(strategy: Strategy, name: str, json: bool) -> None:
     from errai.cli.output import print_json, print_rows
+    from errai.formatting import percent_texts
 
     player, chances = strategy.information_set(name)
     if json:
         content = {"game": strategy.title, "player": player, "information_set": name}
         print_json({**content, "actions": list(chances), "probabilities": chances})
     else:
-        print_rows((action, f"{100 * share:.1f}%") for action, share in chances.items())
+        print_rows(zip(chances, percent_texts(list(chances.values())), strict=True))
 
 
-def _show(found: Query, hand: str | None) -> None:
-    from errai.cli.decision import class_shares, class_values
-    from errai.cli.grid import grid, legend
-    from errai.cli.output import console, print_rows
+def _show(found: Query, hand: str | None, everything: bool) -> None:
+    from errai.cli.decision import print_headings, show_grid
+    from errai.cli.output import console
+    from errai.views.decision import class_values, grid_view, headings
 
-    state = found.state
-    place = " ".join(part for part in (found.strategy.title, found.board) if part)
-    print(f"{place}   betting {found.betting or 'none'}   pot {state.pot} chips")
-    player = found.strategy.seats[found.decision.player]
-    values = found.decision.values
     if hand is None and found.has_grid:
-        letters = {action[:1]: name for action, name in found.names.items()}
-        print(f"{player}: {legend(letters)}\n")
-        console().print(grid(class_shares(found.decision, found.held)), end="")
-        if values is not None:
-            print("\nexpected value in chips, net over the whole hand, as the strategy plays on\n")
-            print(_value_grid(class_values(found.decision, found.held)))
+        view = grid_view(found)
+        show_grid(view, everything)
+        if found.decision.values is not None:
+            hidden = view.hidden(everything)
+            cells = {name: worth for name, worth in class_values(found).items() if name not in hidden}
+            console().print("\nexpected value in chips, net over the whole hand, as the strategy plays on\n")
+            console().print(_value_grid(cells), end="")
         return
-    print(f"{player}: {', '.join(found.names.values())}\n")
-    worth, mbb = (
-        ({}, {})
-        if values is None
-        else (found.values(hand), found.values(hand, 1000 / found.strategy.big_blind))
-    )
+    print_headings(*headings(found))
+    print()
+    _show_hands(found, hand)
+
+
+def _show_hands(found: Query, hand: str | None) -> None:
+    """A line for each hand, the highest first, and one for all of them."""
+    from errai.cli.output import print_rows
+    from errai.formatting import percent_texts
+    from errai.views.decision import LEAST_REACH
+
+    def line(chances: dict[str, float]) -> str:
+        parts = zip(chances, percent_texts(list(chances.values())), strict=True)
+        return "   ".join(f"{action} {percent}" for action, percent in parts)
+
+    scale = 1000 / found.strategy.big_blind
+    valued = found.decision.values is not None
+    worth, mbb = (found.values(hand), found.values(hand, scale)) if valued else ({}, {})
+    reached = found.reached(hand)
     rows = []
-    for name, chances in found.hands(hand).items():
-        rows.append((name, "   ".join(f"{action} {100 * share:.1f}%" for action, share in chances.items())))
+    for name, chances in reversed(found.hands(hand).items()):
+        rows.append((name, f"{line(chances)}   {_reach_text(reached[name])}"))
         if name in worth:
             rows.append(("", _worth(worth[name], mbb[name])))
+    if len(reached) > 1 and (together := found.overall(hand)):
+        rows.append(("all together", line(together)))
+    if rare := sum(reach < LEAST_REACH for reach in reached.values()):
+        hands = "this hand gets" if len(reached) == 1 else f"{rare} of these hands get"
+        rows.append(("", f"{hands} here less than {100 * LEAST_REACH:g}% of the time: no advice"))
     print_rows(rows)
+
+
+def _reach_text(reach: float) -> str:
+    """reach 99.6%; never and always are said only of what is exactly so."""
+    percent = f"{100 * reach:.1f}"
+    if percent == "0.0" and reach > 0:
+        return "reach below 0.1%"
+    return f"reach {percent}%" if reach < 1 else "reach 100%"
 
 
 def _worth(chips: dict[str, float], mbb: dict[str, float]) -> str:
@@ -168,29 +218,42 @@ def _worth(chips: dict[str, float], mbb: dict[str, float]) -> str:
     )
 
 
-def _value_grid(cells: dict[str, float]) -> str:
-    """The 13 x 13 grid with a number in each cell; empty where no hand of the class is held."""
+def _value_grid(cells: dict[str, float]) -> Text:
+    """The grid with a number in each cell; empty where no hand of the class is held."""
     from errai.cards.notation import GRID
+    from errai.cli.grid import TextCell, draw_cells
 
-    lines = []
-    for names in GRID:
-        for line in (names, [_short(cells.get(name)) for name in names]):
-            lines.append(" ".join(f"{text:<5}" for text in line).rstrip())
-    return "\n".join(lines)
+    def cell(name: str) -> TextCell:
+        number = cells.get(name, float("nan"))
+        return TextCell(name, () if number != number else (_short(number),), "")
+
+    return draw_cells([[cell(name) for name in row] for row in GRID])
 
 
-def _short(number: float | None) -> str:
+def _short(number: float) -> str:
     """At most five characters."""
-    if number is None or number != number:
-        return ""
     return f"{number:+.1f}" if abs(number) < 99.95 else f"{number:+.0f}"
 
 
-def _draw(path: Path, found: Query) -> None:
-    from errai.cli.decision import class_shares
-    from errai.figure import draw_grid
+def _show_range(found: Query, seat: str, json: bool) -> None:
+    """A range as --oop and --ip of errai endgame take it."""
+    from errai.cli.output import print_json
+    from errai.errors import ErraiError
+    from errai.strategy.choosing import seat_of
+    from errai.views.decision import range_text
 
-    parts = (found.board, found.betting, found.strategy.seats[found.decision.player])
-    cells = class_shares(found.decision, found.held)
-    names = {action[:1]: name for action, name in found.names.items()}
-    draw_grid(path, ", ".join(part for part in parts if part), cells, names)
+    if not found.has_grid:
+        raise ErraiError(f"{found.strategy.title} has no ranges of hold'em hands; leave out --range")
+    player = seat_of(found.strategy, seat)
+    text = range_text(found, player)
+    if json:
+        content = {
+            "game": found.strategy.title,
+            "seat": found.strategy.seats[player],
+            "betting": found.betting,
+        }
+        print_json(
+            {**content, "board": found.board, "combos": float(found.range_of(player).sum()), "range": text}
+        )
+    else:
+        print(text)

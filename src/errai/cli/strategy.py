@@ -44,6 +44,7 @@ def info(
     checked = opened.check() if check else None
     if json:
         content = {"kind": opened.kind} if opened.saved is None else opened.saved.content
+        content = {key: value for key, value in content.items() if key != "pieces"}
         print_json({**content, **({} if checked is None else {"checked": checked})})
         return
     rows = opened.info()
@@ -90,7 +91,7 @@ def export(
     """Write the probabilities of a strategy as a table for spreadsheets and programs.
 
     With --betting or --board it is one decision, all hands; without, every decision of a game of up to 200,000
-    information sets.
+    rows, one for each hand at each decision.
 
     \b
     Examples:
@@ -184,6 +185,9 @@ def _export_decision(found: Query, file: Path) -> int:
             head += [f"{name}_ev" for name in names]
             for hand, worth in found.values().items():
                 rows[hand] += worth.values()
+        head.append("reach")
+        for hand, reach in found.reached().items():
+            rows[hand].append(reach)
         with new.open("w", newline="", encoding="utf-8") as table:
             writer = csv.writer(table)
             writer.writerow(head)

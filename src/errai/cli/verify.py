@@ -48,6 +48,7 @@ def verify(
     from errai.jamfold.tree import KEYWORD, tree_of_rules
     from errai.sequence import extensive_game, load_certificate, sequence_form
     from errai.sequence.exact import to_floats
+    from errai.sequence.poker import canonical_information_sets
 
     began = time.perf_counter()
     _require_proof(certificate)
@@ -70,7 +71,8 @@ def verify(
                 "holds": True,
                 "exact_value": str(proof.value),
                 "value": value,
-                "information_sets": proof.game.information_sets,
+                "information_sets": canonical_information_sets(proof.game),
+                "tree_information_sets": proof.game.information_sets,
                 "payoff_entries": form.entries,
                 "seconds": seconds,
             }
@@ -88,7 +90,7 @@ def verify(
             ),
             (
                 "checked",
-                f"{proof.game.information_sets:,} information sets, {form.entries:,} payoff entries "
+                f"{canonical_information_sets(proof.game):,} information sets, {form.entries:,} payoff entries "
                 f"in {duration(seconds)}",
             ),
         ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
@@ -27,23 +26,20 @@ def verify_tournament(path: Path, as_json: bool) -> None:
     from errai.cli.output import duration, print_json, print_rows
     from errai.cli.progress import working
     from errai.errors import ErraiError
-    from errai.jamfold.proven_bounds import D
+    from errai.files.reading import read_json
     from errai.jamfold.tournament_proof import is_tournament_proof, read_proof
 
     began = time.perf_counter()
     with working() as tell:
         tell("reading the proof")
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ErraiError(f"{path} is damaged: it is not JSON") from error
+        content = read_json(path, "proof")
         if not is_tournament_proof(content):
             raise ErraiError(f"{path} is not the proof of a tournament")
         proof = read_proof(content, path)
         tell("checking the proof")
         proof.verify()
     rules, seconds = proof.tournament, time.perf_counter() - began
-    width = int((proof.bounds.upper - proof.bounds.lower).max()) / D
+    width = proof.bounds.width
     if as_json:
         print_json({"holds": True, "hands": len(rules.live), "jam_fold_error": width, "seconds": seconds})
         return

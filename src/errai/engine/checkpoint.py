@@ -22,7 +22,8 @@ from errai.engine.settings import Settings
 from errai.engine.solver import Solver, prepare
 from errai.errors import ErraiError
 from errai.files.pending import steadily
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import finite, read_array, read_manifest, require_finite, understood, whole
+from errai.files.seal import sealed
 from errai.files.writing import (
     make_folder,
     replacing_folder,
@@ -35,8 +36,9 @@ from errai.games.definition import GameDefinition, parse_game
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.runs.monitor import SILENT, Monitor
 
-VERSION = 1
+VERSION = 2  # version 1 has no checksum of itself
 FOLDER, MANIFEST = "checkpoint", "checkpoint.json"
+MOST_ITERATIONS, MOST_THREADS = 1 << 40, 4096  # of a checkpoint that is believed
 CHANGEABLE = ("iterations", "target", "seconds", "threads")
 _MANIFEST_BYTES = 1 << 20
 
@@ -65,7 +67,7 @@ def save_checkpoint(folder: Path, solver: Solver) -> None:
             "layout": fingerprint(solver.layout),
             **write_loop(new, solver),
         }
-        write_json(new / MANIFEST, content)
+        write_json(new / MANIFEST, sealed(content))
 
 
 def write_loop(folder: Path, loop: Loop) -> dict[str, Any]:
@@ -102,7 +104,7 @@ def _load(folder: Path, monitor: Monitor, changes: dict[str, Any]) -> Solver:
     if not path.is_file():
         state = "there is no checkpoint in it" if folder.is_dir() else "there is no such folder"
         raise ErraiError(f"cannot resume {folder}: {state}; give the folder that a solution was saved to")
-    content = read_manifest(path, "checkpoint", VERSION)
+    content = read_manifest(path, "checkpoint", 1, VERSION, unsealed=(1,))
     with understood(path):
         spot = load_spot(where, content["spot"], content["ranges_crc32"])
         settings = read_settings(content, changes)
@@ -122,6 +124,7 @@ def read_settings(content: dict[str, Any], changes: dict[str, Any]) -> Settings:
     if set(content["settings"]) != {setting.name for setting in fields(Settings)}:
         raise ValueError("its settings are not those of this version")
     settings = Settings(**content["settings"])
+    whole(settings.threads or 1, 1, MOST_THREADS)
     if others := [name for name in changes if name not in CHANGEABLE]:
         raise ErraiError(f"{others[0]} of a checkpoint cannot be changed; {', '.join(CHANGEABLE)} can")
     if settings.rule.planned and {"iterations", "target", "seconds"} & set(changes):
@@ -146,18 +149,26 @@ def read_loop(folder: Path, content: dict[str, Any], loop: Loop) -> None:
     if set(described) != set(arrays):
         raise ValueError(f"it has the arrays {', '.join(described)} and not {', '.join(arrays)}")
     for name, array in arrays.items():
-        read_array(folder / f"{name}.npy", array, described[name]["crc32"])
-    loop.iteration = int(content["iteration"])
-    loop.seconds = float(content["seconds"])
-    loop.history = [Measurement(*numbers) for numbers in content["history"]]
+        read_array(folder / f"{name}.npy", array, whole(described[name]["crc32"]))
+        require_finite(folder / f"{name}.npy", array)
+    loop.iteration = whole(content["iteration"], 0, MOST_ITERATIONS)
+    loop.seconds = finite(content["seconds"], 0)
+    loop.history = [_measurement(*numbers) for numbers in content["history"]]
     loop.evaluation = _evaluation(content["evaluation"])
+
+
+def _measurement(iteration: object, *numbers: object) -> Measurement:
+    seconds, exploitability, value = map(finite, numbers)
+    return Measurement(whole(iteration), seconds, exploitability, value)
 
 
 def _evaluation(content: dict[str, Any] | None) -> Evaluation | None:
     if content is None:
         return None
     value, best = content["value"], content["best_response"]
-    return Evaluation((value[0], value[1]), (best[0], best[1]), content["unit"])
+    return Evaluation(
+        (finite(value[0]), finite(value[1])), (finite(best[0]), finite(best[1])), finite(content["unit"])
+    )
 
 
 def checkpoint_game(folder: Path) -> tuple[GameDefinition, bool] | None:
@@ -166,5 +177,5 @@ def checkpoint_game(folder: Path) -> tuple[GameDefinition, bool] | None:
         return None  # which resuming it will say better
     path = surviving(folder / FOLDER) / MANIFEST
     with understood(path):
-        saved = read_manifest(path, "checkpoint", VERSION)["spot"]
+        saved = read_manifest(path, "checkpoint", 1, VERSION, unsealed=(1,))["spot"]
         return parse_game(saved["game"], name=saved["name"]), not (saved["betting"] or saved["board"])

@@ -43,8 +43,12 @@ class Evaluation:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Proven bounds of the game's value for seat 0: what each best response concedes."""
-        return -self.best_response[1], self.best_response[0]
+        """Proven bounds of the game's value for seat 0: what each best response concedes.
+
+        At an equilibrium the two are equal but for rounding, which must not put the lower one above the upper one.
+        """
+        low, high = -self.best_response[1], self.best_response[0]
+        return min(low, high), max(low, high)
 
 
 class Evaluator:

@@ -14,6 +14,11 @@ from errai.games.sizes import game_sizes
 
 BYTES_OF_A_HAND_CLASS = 48  # all arrays of errai.cards.hand_classes
 BYTES_OF_A_BOARD = 80  # all arrays of errai.cards.boards and their places
+# What to do about a game that is too large; an endgame of hold'em has the name of the game too.
+INSTEAD = {
+    "holdem": "errai query holdem asks the strategy that comes with Errai, errai train finds one on buckets, and "
+    "errai endgame solves a turn or a river, or a flop with narrow ranges"
+}
 RESERVE = 0.93  # of the available memory, the rest is for everything else
 
 
@@ -95,7 +100,7 @@ def refuse_if_too_large(
     wanted = estimate(numbers, classes, boards, workspaces, choice)
     if wanted.total <= room:
         return wanted
-    advice = "nothing would make it fit here"
+    advice = INSTEAD.get(name, "errai abstract and errai train find a strategy on buckets of hands")
     for smaller, words in (
         (replace(choice, average=False), 'strategy="current"'),
         (replace(choice, precision="int16"), 'precision="int16"'),

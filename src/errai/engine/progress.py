@@ -53,17 +53,16 @@ class SolverProgress(Progress):
 
     @property
     def left(self) -> float | None:
-        """Seconds until the first of the limits is met, as far as can be told."""
-        left = []
-        if self.most_seconds is not None:
-            left.append(self.most_seconds - self.seconds)
-        if self.iteration and self.seconds:
-            pace = self.seconds / self.iteration
-            ends = [] if self.iterations is None else [float(self.iterations)]
-            if self.target is not None:
-                reached = iterations_to(self.history, self.target)
-                ends += [] if reached is None else [reached]
-            left += [(end - self.iteration) * pace for end in ends]
+        """Seconds until the first of the limits is met, as far as can be told: not before an iteration was done."""
+        if not self.iteration or not self.seconds:
+            return None
+        left = [] if self.most_seconds is None else [self.most_seconds - self.seconds]
+        pace = self.seconds / self.iteration
+        ends = [] if self.iterations is None else [float(self.iterations)]
+        if self.target is not None:
+            reached = iterations_to(self.history, self.target)
+            ends += [] if reached is None else [reached]
+        left += [(end - self.iteration) * pace for end in ends]
         return max(min(left), 0.0) if left else None
 
     def line(self, waited: float) -> str:

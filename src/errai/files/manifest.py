@@ -22,7 +22,6 @@ it names (errai.files.pending):
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,13 +29,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 from errai.files.blocks import BlockFile, stream_blocks
 from errai.files.pending import located, pending_files, pending_path
-from errai.files.reading import read_manifest, understood
+from errai.files.reading import compare, npy_header, read_manifest, reading
+from errai.files.seal import sealed
 from errai.files.writing import (
     explained,
     folder_to_disk,
@@ -197,22 +196,9 @@ def named_file(folder: Path, name: str) -> Path | None:
     return None if checksum is None else located(folder, name, int(checksum))
 
 
-def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The content with the checksum of all the rest."""
-    rest = {key: value for key, value in content.items() if key != "crc32"}
-    return {**rest, "crc32": _checksum(rest)}
-
-
 def read_strategy_manifest(folder: Path, *older: int) -> dict[str, Any]:
     """The manifest of a folder, undamaged, in this version or one of the `older` ones, which have no checksum."""
-    path = folder / MANIFEST
-    content = read_manifest(path, _KIND, *older, VERSION)
-    if content["version"] == VERSION:
-        with understood(path):
-            wanted, found = int(content["crc32"]), sealed(content)["crc32"]
-        if found != wanted:
-            raise ErraiError(f"{path} is damaged: its checksum is {found:08x} and not {wanted:08x}")
-    return content
+    return read_manifest(folder / MANIFEST, _KIND, *older, VERSION, unsealed=older)
 
 
 def update_manifest(folder: Path, **changes: Any) -> None:
@@ -231,7 +217,7 @@ def _replace(folder: Path, content: Mapping[str, Any]) -> None:
 
 def file_checksum(path: Path) -> int:
     """The CRC-32 of all bytes of a file."""
-    with _reading(path), path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         return _rest(file)
 
 
@@ -243,27 +229,17 @@ def check_file(path: Path, checksum: int) -> None:
             blocks.check(block)
         compare(path, blocks.checksum, checksum)
         return
-    with _reading(path), path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         check_open_file(path, file, checksum)
 
 
 def check_open_file(path: Path, file: BinaryIO, checksum: int) -> None:
     """The same for a file that is open, and may no longer be at its path. Files of blocks keep themselves open."""
-    with _reading(path):
+    with reading(path):
         file.seek(0)
         if path.suffix == ".npy":
-            try:
-                np.lib.format.read_magic(file)
-                np.lib.format.read_array_header_1_0(file)
-            except (ValueError, EOFError, UnicodeDecodeError) as error:
-                raise ErraiError(f"{path} is damaged: it does not begin like an .npy file") from error
+            npy_header(path, file)
         compare(path, _rest(file), checksum)
-
-
-def compare(path: Path, found: int, wanted: int) -> None:
-    """Refuse a file whose checksum is another than it should be."""
-    if found != wanted:
-        raise ErraiError(f"{path} is damaged: its checksum is {found:08x} and not {wanted:08x}")
 
 
 def _rest(file: BinaryIO) -> int:
@@ -272,17 +248,3 @@ def _rest(file: BinaryIO) -> int:
     while piece := file.read(_PIECE):
         found = zlib.crc32(piece, found)
     return found
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise ErraiError(f"{path} is missing; the folder is not complete") from error
-    except OSError as error:
-        raise ErraiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-
-
-def _checksum(content: Mapping[str, Any]) -> int:
-    return zlib.crc32(json.dumps(content, sort_keys=True, separators=(",", ":")).encode())

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.notation import hand_count, hands
+from errai.errors import ErraiError
 from errai.files.pending import located
-from errai.files.reading import read_array
+from errai.files.reading import load_array
 from errai.games.definition import parse_game
 from errai.games.spot import Spot, spot, whole_game
 
@@ -53,8 +54,11 @@ def load_spot(folder: Path, content: dict[str, Any], checksum: int | None) -> Sp
     if content["ranges"] == UNIFORM:
         return spot_from_json(content)
     game = parse_game(content["game"], name=content["name"])
-    ranges = np.empty((2, hand_count(game.deck_size, game.hole_cards)))
-    read_array(located(folder, RANGES, checksum), ranges, int(checksum or 0))
+    shape = (2, hand_count(game.deck_size, game.hole_cards))
+    path = located(folder, RANGES, checksum)
+    ranges = load_array(path, np.dtype(np.float64), shape, int(checksum or 0))
+    if not (np.isfinite(ranges) & (ranges >= 0)).all():
+        raise ErraiError(f"{path} is damaged: it has weights that are none")
     return spot_from_json(content, ranges)
 
 

@@ -18,7 +18,8 @@ A state never changes; `act` and `deal` return the next one. Actions are written
 A round ends with the first `c` that is not its first action, or that answers an all-in. So the big blind may
 still check or raise after the button calls, and every raise is answered. Betting is written as these actions with
 `/` between rounds: `crc/cc/` is a limp, a raise and a call, then two checks, with the third round about to
-begin. When a call leaves nobody with chips to bet, the remaining rounds are empty: `r20000c///`.
+begin. When a call leaves nobody with chips to bet, the remaining rounds are empty: `r20000c///`. People may write the
+same in words and with spaces (errai.games.betting): `limp raise call / check check`.
 
 A hand may be followed with or without its public cards. While no public card is dealt, betting alone leads from
 round to round, and `deal` may later give the whole board at once. As soon as one public card is dealt, each round
@@ -35,16 +36,13 @@ from typing import NamedTuple
 from errai.cards.notation import Deck
 from errai.errors import ErraiError
 from errai.games.acpc import Dealt, read_log_line, read_match_line, write_cards
+from errai.games.betting import Written, written_actions
 from errai.games.definition import MOST_CHIPS, GameDefinition
 
 Cards = str | Sequence[int] | Sequence[Sequence[int]]  # "Ks7h2d 5c", card numbers, or those of each round
 Hole = tuple[str | Sequence[int] | None, str | Sequence[int] | None]  # by seat, None for a hand not seen
 
-# What people also write: k and x for check, b for bet.
-_CHECKS = ("k", "x")
-_BETS = "b"
 _ACTION = re.compile(r"[fc]|r[0-9]*")
-_WRITTEN = re.compile(r"/|[^/][0-9]*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -85,6 +83,11 @@ class HandState:
         if self.over:
             return 0
         return min(max(self.spent), self.stacks[self.player]) - self.spent[self.player]
+
+    @property
+    def bets(self) -> int:
+        """Bets so far in this round, blinds that differ being the first one and antes none: a 3-bet is the third."""
+        return self.raises + int(self.round == 0 and self.game.blinds[0] != self.game.blinds[1])
 
     @property
     def stacks(self) -> tuple[int, int]:
@@ -128,39 +131,45 @@ class HandState:
     def act(self, action: str) -> HandState:
         """The state after one action: in the same round, at the start of a later one, or at the end of the hand.
 
-        Capitals are fine, and so are `k` or `x` for a check and `b` for a bet.
+        It is written as errai.games.betting says: c, k, check.
         """
-        plain = self._plain(action)
+        if action in ("f", "c") or (action == "r" and self.game.betting == "limit"):
+            plain = action if action in self.legal() else None
+        else:
+            found = list(written_actions(action))
+            plain = self._plain(found[0]) if len(found) == 1 else None
         if plain is None:
             raise ErraiError(f"action {action!a} is not allowed; {self._allowed()}")
         return self._after(plain)
 
     def follow(self, betting: str) -> HandState:
-        """The state after a written betting that begins here, such as `c/rc`.
+        """The state after a written betting that begins here, such as `c/rc` or `check / bet, call`.
 
         `/` stands exactly where a round ends; at the end of the text it may be left out.
         """
         state, text = self, betting.strip()
         # How many `/` may come next; in the middle of the text they must.
         slashes = self.game.rounds - 1 if self.over and not self.actions else 0
-        for found in _WRITTEN.finditer(text):
-            where, written = f"betting {text!a}, position {found.start() + 1}", found.group()
-            if written == "/":
+        for written in written_actions(text):
+            where = f"betting {text!a}, position {written.position}"
+            if written.action == "/":
                 if not slashes:
                     rest = state._allowed() if state.over else f"the round has not ended, {state._allowed()}"
-                    raise ErraiError(f"{where}: '/' does not belong here; {rest}")
+                    raise ErraiError(f"{where}: {written.text!a} does not belong here; {rest}")
                 slashes -= 1
                 continue
             if state.over:
                 end = "showdown" if state.folded is None else "fold"
                 raise ErraiError(
-                    f"{where}: {written!a} follows the {end} that ends the hand; nothing is allowed here"
+                    f"{where}: {written.text!a} follows the {end} that ends the hand; nothing is allowed here"
                 )
             if slashes:
-                raise ErraiError(f"{where}: {written!a} follows the end of a round; '/' is needed before it")
+                raise ErraiError(
+                    f"{where}: {written.text!a} follows the end of a round; '/' is needed before it"
+                )
             action = state._plain(written)
             if action is None:
-                raise ErraiError(f"{where}: {_described(written)} is not allowed; {state._allowed()}")
+                raise ErraiError(f"{where}: {written.described} is not allowed; {state._allowed()}")
             following = state._after(action)
             showdown = following.over and following.folded is None
             slashes = max(following.round - state.round, int(showdown))
@@ -192,9 +201,25 @@ class HandState:
         return replace(self, cards=())._with_cards(given)
 
     def action_name(self, action: str) -> str:
-        """What players call an action here: fold, check, call, bet or raise."""
-        names = {"f": "fold", "c": "call", "r": "raise"} if self.facing_bet else {"c": "check", "r": "bet"}
-        return names.get(action[:1], action)
+        """What players call an action here: fold, check, call, bet or raise; an all-in raise is a jam.
+
+        Blinds are bets: the big blind who acts after a limp raises. Antes are not.
+        """
+        if action[1:] and int(action[1:]) >= self.stacks[self.player]:
+            return "jam"
+        called = "call" if self.facing_bet else "check"
+        return {"f": "fold", "c": called, "r": "raise" if self.bets else "bet"}.get(action[:1], action)
+
+    def verb(self, action: str) -> str:
+        """What a player does who takes an action here: limps, raises, 3-bets, caps, or raises to 300."""
+        name = self.action_name(action)
+        if name == "call" and self._may_limp:
+            return "limps"
+        if name == "raise" and self.game.betting == "nolimit":
+            return f"raises to {int(action[1:])}"
+        if name == "raise" and self.bets >= 2:
+            return "caps" if self._is_cap else f"{self.bets + 1}-bets"
+        return f"{name}s"
 
     def payoff(self) -> tuple[int, int]:
         """Chips won by each seat, negative for a loss, when the hand is over and its winner known."""
@@ -244,22 +269,51 @@ class HandState:
         both_have_chips = all(spent < stack for spent, stack in zip(self.spent, self.stacks, strict=True))
         return both_have_chips and self.stacks[self.player] > max(self.spent)
 
-    def _plain(self, action: str) -> str | None:
+    @property
+    def _may_limp(self) -> bool:
+        """Whether a call here only completes the blind."""
+        return self.round == 0 and self.acted == 0 and self.facing_bet
+
+    @property
+    def _is_cap(self) -> bool:
+        """Whether a raise here is the last one of a limit game."""
+        return self.raises + 1 == self.game.max_raises[self.round]
+
+    def _plain(self, written: Written) -> str | None:
         """f, c, r or r300 for an action that is allowed here, however it is written; otherwise None."""
-        lower = action.lower()
-        letter, size = lower[:1], lower[1:]
-        if letter in _CHECKS or letter == _BETS:
-            if self.facing_bet:
-                return None
-            letter = "r" if letter == _BETS else "c"
-        if not letter or letter not in self.legal():
+        letter, size = self._letter(written.action), written.size
+        if letter is None or letter not in self.legal():
             return None
         if letter == "r" and self.game.betting == "nolimit":
+            if written.action == "jam":
+                return f"r{self.stacks[self.player]}"
             if not re.fullmatch("[0-9]{1,10}", size):
                 return None
             least, most = self.raise_range() or (1, 0)
             return f"r{int(size)}" if least <= int(size) <= most else None
         return None if size else letter
+
+    def _letter(self, action: str) -> str | None:
+        """f, c or r for a letter or a word that says what is the case here; otherwise None."""
+        if action in ("f", "c", "r"):
+            return action
+        facing, limit = self.facing_bet, self.game.betting == "limit"
+        meanings = {
+            "fold": ("f", True),
+            "k": ("c", not facing),
+            "x": ("c", not facing),
+            "check": ("c", not facing),
+            "call": ("c", facing),
+            "limp": ("c", self._may_limp),
+            "b": ("r", not facing),
+            "bet": ("r", not facing),
+            "raise": ("r", self.bets > 0),
+            "cap": ("r", limit and self._is_cap),
+            f"{self.bets + 1}-bet": ("r", self.bets > 0),
+            "jam": ("r", not limit),
+        }
+        letter, fits = meanings.get(action, (None, False))
+        return letter if fits else None
 
     def _after(self, action: str) -> HandState:
         """The state after an allowed action in its plain form."""
@@ -447,12 +501,6 @@ def card_numbers(deck: Deck, cards: Cards) -> tuple[int, ...]:
     for card in cards:
         numbers += map(int, card) if isinstance(card, Iterable) else [int(card)]
     return tuple(numbers)
-
-
-def _described(action: str) -> str:
-    names = {"f": "fold", "c": "check or call", "r": "raise", "k": "check", "x": "check", "b": "bet"}
-    name = names.get(action[0].lower())
-    return f"{action!a} ({name})" if name else ascii(action)
 
 
 def _hole_cards(game: GameDefinition, deck: Deck, cards: str | Sequence[int]) -> tuple[int, ...]:

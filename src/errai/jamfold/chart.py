@@ -12,6 +12,7 @@ stack of a hand, and gaps of at least a big blind are footnotes.
 from __future__ import annotations
 
 import csv
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,17 +30,21 @@ from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import RAISE, Cell, Grid, draw_grids
 from errai.files.writing import make_folder, replacing_file, write_json
+from errai.formatting import duration
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
 from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL
-from errai.jamfold.single import DEEPEST, matrix_game_of
-from errai.sequence.builder import Given, number
+from errai.jamfold.single import DEEPEST, chips_of, matrix_game_of, require_ante
+from errai.sequence.builder import Given
 
 ACTIONS = ("jam", "call")
 PLAYERS = {"jam": "small blind", "call": "big blind"}
 FINEST = Fraction(1, 100)  # of a big blind
 MOST_STACKS = 10_000
+FEW_STACKS = 500  # take a few seconds: nothing is estimated
+SAMPLE = 5  # stacks that are solved for an estimate
+BETWEEN = 2.0  # stacks that are solved for each of the grid
 LINE = 77  # characters, the width of a grid
 
 _ROUNDING = 1e-9
@@ -216,13 +221,16 @@ def chart(
     step: Given = Fraction(1, 20),
     ante: Given = 0,
     progress: Callable[[float], None] = lambda share: None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> Chart:
-    """The chart from one stack to another; `progress` is told the share that is done.
+    """The chart from one stack to another; `progress` is told the share that is done, `say` what a long one takes.
 
     Gaps and intervals that are narrower than the step may be missed.
     """
-    first, last, width, forced = (Fraction(number(given)) for given in (low, high, step, ante))
+    named = {"low": low, "high": high, "step": step, "ante": ante}
+    first, last, width, forced = (chips_of(name, given) for name, given in named.items())
     _check(first, last, width)
+    require_ante(forced, first, "the chart's shortest stack")
     solver = Solver()
     known: dict[Fraction, Plays] = {}
 
@@ -230,6 +238,7 @@ def chart(
         found = solver(matrix_game_of(Hand((stack, stack), Fraction(1, 2), Fraction(1), forced)))
         return np.concatenate([found.jam, found.answer[CALL]]) >= 0.5
 
+    _say_cost(list(_grid(first, last, width)), plays, say)
     before: Fraction | None = None
     for stack in _grid(first, last, width):
         known[stack] = plays(stack)
@@ -249,6 +258,22 @@ def chart(
         call={hand: _intervals(played[:, CLASSES + i], ends) for i, hand in enumerate(HANDS)},
         solved=len(stacks),
     )
+
+
+def _say_cost(
+    stacks: Sequence[Fraction], plays: Callable[[Fraction], Plays], say: Callable[[str], None]
+) -> None:
+    """Say how long a chart of many stacks takes, by a few of them in the middle of it."""
+    if len(stacks) <= FEW_STACKS:
+        return
+    middle = len(stacks) // 2
+    plays(stacks[middle])
+    began = time.perf_counter()
+    for stack in stacks[middle + 1 : middle + 1 + SAMPLE]:
+        plays(stack)
+    spent = (time.perf_counter() - began) / SAMPLE
+    seconds = BETWEEN * len(stacks) * spent
+    say(f"estimate: {len(stacks):,} stacks, and between them where they differ, about {duration(seconds)}")
 
 
 def _check(low: Fraction, high: Fraction, step: Fraction) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from errai.jamfold.equities import CLASSES
 from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import Floats, big_blinds_hand, small_blinds_hand
-from errai.jamfold.proven_bounds import D, proven_lower
+from errai.jamfold.proven_bounds import D, proven, proven_lower
 from errai.jamfold.recursive_game import FOLDED, NOWHERE, Tournament
 from errai.jamfold.respond import worst_case
 
@@ -29,12 +29,13 @@ class Guarantee:
 
     def lower(self, seat: int) -> Floats:
         """[U + 1] by units of chips; seat 0 posts the small blind."""
-        return self.tournament.by_units(self.proven, seat) / D
+        return proven(self.tournament.by_units(self.proven, seat))
 
     @property
     def gap(self) -> float:
         """The most that playing it can cost against an optimal player, anywhere: 1 minus both guarantees."""
-        return float((1.0 - self.lower(0) - self.lower(1)[::-1])[1:-1].max())
+        lower = [self.tournament.by_units(self.proven, seat) for seat in (0, 1)]
+        return float((-proven((lower[0] + lower[1][::-1] - D)[1:-1])).max())
 
     def loss(self, best: Floats, seat: int) -> float:
         """The most that it guarantees less than another strategy, whose guarantees are `best` [U + 1]."""

@@ -32,17 +32,17 @@ class Hand:
         for name, seat in (("small", 0), ("big", 1)):
             if self.stacks[seat] <= 0:
                 raise ErraiError(
-                    f"the stack of the {name} blind must be more than 0, not {_shown(self.stacks[seat])}"
+                    f"the stack of the {name} blind must be more than 0, not {shown(self.stacks[seat])}"
                 )
         if self.small_blind <= 0:
-            raise ErraiError(f"the small blind must be more than 0, not {_shown(self.small_blind)}")
+            raise ErraiError(f"the small blind must be more than 0, not {shown(self.small_blind)}")
         if self.big_blind < self.small_blind:
             raise ErraiError(
-                f"the big blind of {_shown(self.big_blind)} must not be smaller than the small blind of "
-                f"{_shown(self.small_blind)}"
+                f"the big blind of {shown(self.big_blind)} must not be smaller than the small blind of "
+                f"{shown(self.small_blind)}"
             )
         if self.ante < 0:
-            raise ErraiError(f"the ante must be 0 or more, not {_shown(self.ante)}")
+            raise ErraiError(f"the ante must be 0 or more, not {shown(self.ante)}")
 
     @property
     def posted(self) -> tuple[Chips, Chips]:
@@ -69,5 +69,6 @@ class Hand:
         return self.small_blind_decides and self.posted[1] < self.effective
 
 
-def _shown(chips: Chips) -> str:
-    return f"{float(chips):g}"
+def shown(chips: Chips) -> str:
+    """An amount as people write it, also one that no float can hold."""
+    return f"{float(chips):.10g}" if abs(chips) < 10**300 else "a number of more than 300 digits"

@@ -11,6 +11,7 @@ enters those two numbers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +59,28 @@ class Solver:
         rest = 1.0 - sum(taken.values())
         return _measured(game, known, jam, {PASS: np.maximum(rest, 0.0), **taken})
 
+    def _optimal(self, highspy: Any, rows: int, model: tuple[Any, ...]) -> Any:
+        """The solution of a linear program, in the first of the ways that finds it."""
+        words = ""
+        for way in _WAYS:
+            solver = self._solvers.get(rows) if way is None else _new_solver(highspy, way)
+            if solver is None:
+                continue
+            basis = solver.getBasis() if way is None else None
+            solver.passModel(*model)
+            if basis is not None and basis.valid:
+                solver.setBasis(basis)
+            solver.run()
+            status = solver.getModelStatus()
+            if status == highspy.HighsModelStatus.kOptimal:
+                if way in (None, {}):
+                    self._solvers[rows] = solver
+                return solver.getSolution()
+            words = solver.modelStatusToString(status)
+        raise ErraiError(
+            f"HiGHS could not solve the linear program of a hand: it says '{words}'; please report it"
+        )
+
     def _solve(self, game: MatrixGame[float], known: Terms) -> tuple[Floats, dict[str, Floats]]:
         import highspy
 
@@ -80,15 +103,9 @@ class Solver:
         columns = np.empty((rows, CLASSES + 1), np.int32)
         columns[:, :CLASSES] = np.arange(CLASSES)
         columns[:, CLASSES] = CLASSES + np.tile(np.arange(CLASSES), len(others))
-        solver = self._solvers.get(rows)
-        basis = None
-        if solver is None:
-            solver = self._solvers[rows] = _new_solver(highspy)
-        else:
-            basis = solver.getBasis()
         size, infinity = 2 * CLASSES, highspy.kHighsInf
         # As arrays: assigning them to a HighsLp would convert them number by number, longer than solving takes.
-        solver.passModel(
+        model = (
             size, rows, values.size, int(highspy.MatrixFormat.kRowwise), int(highspy.ObjSense.kMaximize), 0.0,
             np.concatenate([passing.sum(axis=1), -1.0 / scale]) * (CLASSES / spread),
             np.zeros(size), np.concatenate([np.ones(CLASSES), np.full(CLASSES, infinity)]),
@@ -96,30 +113,38 @@ class Solver:
             np.arange(0, values.size, CLASSES + 1, dtype=np.int32), columns.reshape(-1), values.reshape(-1),
             np.zeros(size, np.int32),
         )  # fmt: skip
-        if basis is not None and basis.valid:
-            solver.setBasis(basis)
-        solver.run()
-        status = solver.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            words = solver.modelStatusToString(status)
-            raise ErraiError(f"HiGHS could not solve the linear program of a hand: it says '{words}'")
-        found = solver.getSolution()
+        found = self._optimal(highspy, rows, model)
         duals = -np.array(found.row_dual).reshape(len(others), CLASSES) * (scale * spread / CLASSES)
         duals = np.clip(duals, 0.0, 1.0)
         taken = {game.options[place]: duals[row] for row, place in enumerate(others)}
         return np.clip(np.array(found.col_value)[:CLASSES], 0.0, 1.0), taken
 
 
-def _new_solver(highspy: Any) -> Any:
+def _new_solver(highspy: Any, options: Mapping[str, object]) -> Any:
     solver = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("presolve", "off"),
-        ("primal_feasibility_tolerance", TOLERANCE),
-        ("dual_feasibility_tolerance", TOLERANCE),
-    ):
+    for option, value in {
+        "output_flag": False,
+        "presolve": "off",
+        **_tolerance(TOLERANCE),
+        **options,
+    }.items():
         solver.setOptionValue(option, value)
     return solver
+
+
+def _tolerance(size: float) -> dict[str, object]:
+    return {"primal_feasibility_tolerance": size, "dual_feasibility_tolerance": size}
+
+
+# From the last basis, from none, and then in ways that are slower or coarser: deep stacks can be hard for the first.
+_WAYS: tuple[Mapping[str, object] | None, ...] = (
+    None,
+    {},
+    {"presolve": "on"},
+    {"simplex_strategy": 4},
+    _tolerance(1e-8),
+    {**_tolerance(1e-7), "solver": "ipm"},
+)
 
 
 def option_values(known: Terms, jam: Floats) -> list[Floats]:

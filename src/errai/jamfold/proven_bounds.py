@@ -19,6 +19,7 @@ computes them without rounding; everything after that is Python's integers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from errai.jamfold.recursive_game import (
     Tournament,
 )
 from errai.jamfold.respond import longest
+from errai.outward import above, below
 
 Q = 1 << 30  # strategies are multiples of 1/Q
 D = 10**15  # winning probabilities are multiples of 1/D
@@ -54,6 +56,16 @@ class Bounds:
 
     lower: NDArray[np.int64]
     upper: NDArray[np.int64]
+
+    @property
+    def width(self) -> float:
+        """How far the two are apart at most."""
+        return above(Fraction(int((self.upper - self.lower).max()), D))
+
+
+def proven(numerators: NDArray[np.int64]) -> Floats:
+    """Lower bounds over D as floats, rounded down; give the negative of an upper bound, and negate the result."""
+    return np.array([below(Fraction(numerator, D)) for numerator in numerators.tolist()])
 
 
 def rounded(strategy: Floats) -> NDArray[np.int64]:

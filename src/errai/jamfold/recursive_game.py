@@ -37,6 +37,7 @@ from errai.jamfold.matrix_game import Floats, MatrixGame, big_blinds_hand, share
 WON, LOST, TIED, FOLDED, STOLEN, GIVEN = range(6)
 OUTCOMES = ("won", "lost", "tied", "folded", "stolen", "given")
 NOWHERE = -1
+MOST_CHIPS = 10**9
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Tournament:
 
     def __post_init__(self) -> None:
         if self.step < 1:
-            raise ErraiError(f"the step must be at least 1 chip, not {self.step}")
+            raise ErraiError(f"step must be 1 chip or more, not {self.step}", parameter="step")
         for name, amount in (
             ("chips in all", self.chips),
             ("small blind", self.small_blind),
@@ -63,9 +64,26 @@ class Tournament:
                     f"{amount} is no multiple of the step of {self.step}: the {name} must be; a player whose "
                     "stack is odd plays as if the odd chips were not there, and keeps what is proven"
                 )
-        if self.chips < 2 * self.step:
-            raise ErraiError(f"{self.chips} chips with a step of {self.step} leave nothing to play for")
-        self.hand(0, 1)  # refuses what no hand can have
+        self._require_chips()
+
+    def _require_chips(self) -> None:
+        """Refuse chips with which no hand has a decision: both must be able to post and still have some left."""
+        if self.chips > MOST_CHIPS:
+            raise ErraiError(
+                f"chips must be at most {MOST_CHIPS:,}, not {self.chips:,}; count them in larger units",
+                parameter="chips",
+            )
+        # A hand refuses blinds and antes that no hand can have.
+        posted = Hand(
+            (Fraction(1), Fraction(1)), *map(Fraction, (self.small_blind, self.big_blind, self.ante))
+        )
+        least = 2 * int(posted.ante + posted.small_blind + self.step)
+        if self.chips < least:
+            raise ErraiError(
+                f"chips must be at least {least:,} with these blinds, ante and step, not {self.chips:,}: else a "
+                "player is all in before the cards in every hand, and nobody decides anything",
+                parameter="chips",
+            )
 
     @property
     def units(self) -> int:

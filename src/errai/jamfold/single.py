@@ -23,11 +23,12 @@ import numpy as np
 
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
-from errai.figure import FOLD, RAISE, Cell, Grid, draw_grids
+from errai.figure import FOLD, RAISE, Cell, Grid, Part, draw_grids
 from errai.files.manifest import saving
 from errai.files.writing import replacing_file, write_json
+from errai.formatting import percentages
 from errai.jamfold.equities import CLASSES, HANDS
-from errai.jamfold.hand import Chips, Hand
+from errai.jamfold.hand import Chips, Hand, shown
 from errai.jamfold.linear_program import Solver, action_values, ceiling, guarantee, option_values
 from errai.jamfold.matrix_game import (
     CALL,
@@ -49,10 +50,12 @@ CSV, PICTURE, RESULT = "hand.csv", "hand.png", "result.json"
 SEATS = ("small", "big")
 COMBOS = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in HANDS}
 ALL_COMBOS = 1326
+LEAST, MOST = Fraction(1, 10**6), Fraction(10**12)  # of an amount of chips
 DEEPEST = 10_000  # big blinds; from a few thousand on nothing but aces is jammed
 
 _PURE = 1e-9  # probabilities so near to 0 or 1 are rounding errors of the linear program
 _PLACES = 12  # of values of hands, which are sums with errors of about 1e-15
+_ROUNDING = 1e-13  # of the effective stack: sums of 169 x 169 floats are nearer than 400 x 2^-52 of it
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,9 @@ class HandSolution:
     hand: Hand
     seat: str  # "small" or "big": who may only jam or fold
     unit: str  # "big blinds" or "chips"
-    guarantee: float  # the jammer wins at least so much, whatever the opponent does
+    guarantee: (
+        float  # proven, rounding allowed for: the jammer wins at least so much, whatever the opponent does
+    )
     ceiling: float  # and at most so much against the opponent's answer
     jam: dict[str, float]  # hand -> probability
     call: dict[str, float]  # hand -> probability that the other calls the jam
@@ -188,11 +193,13 @@ class HandSolution:
         grids = []
         for action, who, colour in (("jam", self.jammer, RAISE), ("call", self.caller, CALLED)):
             cells = {
-                name: Cell(f"{100 * share:.0f}", ((colour, share), (FOLD, 1 - share)))
+                name: Cell(str(percentages([share, 1 - share])[0]), ((colour, share), (FOLD, 1 - share)))
                 for name, share in self.strategy(action).items()
             }
             keys = {f"{action}, in percent": colour, "fold": FOLD}
-            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys))
+            share = self.share(action) / 100
+            overall = (Part(action, share, colour), Part("fold", 1 - share, FOLD))
+            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys, overall=overall))
         draw_grids(Path(path), self.title, grids)
 
     @property
@@ -241,22 +248,47 @@ def hand_of(
             raise ErraiError(
                 "a stack in big blinds has blinds of 1/2 and 1; give two stacks in chips instead"
             )
-        both = _chips(stack)
-        return _shallow(Hand((both, both), Fraction(1, 2), Fraction(1), _chips(ante))), "big blinds"
+        both = chips_of("stack", stack)
+        hand = Hand((both, both), Fraction(1, 2), Fraction(1), chips_of("ante", ante))
+        return _playable(hand), "big blinds"
     if stacks is None:
         raise ErraiError("give a stack in big blinds, or two stacks in chips and the blinds")
     if small_blind is None or big_blind is None:
         raise ErraiError("stacks in chips need a small blind and a big blind in chips")
     first, second = stacks
-    chips = (_chips(first), _chips(second))
-    return _shallow(Hand(chips, _chips(small_blind), _chips(big_blind), _chips(ante))), "chips"
+    chips = (chips_of("stacks", first), chips_of("stacks", second))
+    blinds = (chips_of("small_blind", small_blind), chips_of("big_blind", big_blind))
+    return _playable(Hand(chips, *blinds, chips_of("ante", ante))), "chips"
 
 
-def _chips(given: Given) -> Chips:
-    return Fraction(number(given))
+def chips_of(name: str, given: Given) -> Chips:
+    """An amount that a user gave; what is no amount of anything is refused."""
+    try:
+        chips = Fraction(number(given))
+    except ErraiError as error:
+        raise ErraiError(f"{name}: {error}", parameter=name) from None
+    if chips and not LEAST <= abs(chips) <= MOST:
+        raise ErraiError(
+            f"{name} must be from {float(LEAST):f} to {int(MOST):,}, not {given}", parameter=name
+        )
+    return chips
 
 
-def _shallow(hand: Hand) -> Hand:
+def require_ante(ante: Chips, stack: Chips, whose: str) -> None:
+    """Refuse an ante that takes a whole stack: then nobody has a choice, whatever the cards."""
+    if ante >= stack:
+        raise ErraiError(
+            f"ante must be less than {whose} of {shown(stack)}, not {shown(ante)}: who has put in the whole stack "
+            "has nothing to decide",
+            parameter="ante",
+        )
+
+
+def _playable(hand: Hand) -> Hand:
+    """The hand, if its stacks and its ante leave something to solve."""
+    require_ante(
+        hand.ante, hand.effective, "the stack" if len(set(hand.stacks)) == 1 else "the shorter stack"
+    )
     if hand.effective > DEEPEST * hand.big_blind:
         raise ErraiError(
             f"the shorter stack must be at most {DEEPEST:,} big blinds; from a few thousand on only aces are jammed"
@@ -276,12 +308,13 @@ def solve_hand(hand: Hand, seat: str = "small", unit: str = "chips") -> HandSolu
     jam = _settled(found.jam)
     answer = {option: _settled(often) for option, often in found.answer.items()}
     give = answer.get(GIVE, np.zeros(CLASSES))
+    slack = _ROUNDING * float(hand.effective)
     return HandSolution(
         hand=hand,
         seat=seat,
         unit=unit,
-        guarantee=guarantee(terms(game), jam),
-        ceiling=ceiling(game, answer),
+        guarantee=guarantee(terms(game), jam) - slack,
+        ceiling=ceiling(game, answer) + slack,
         jam=_named(jam),
         call=_named(answer[CALL]),
         limp=None if seat == "small" else _named(1.0 - give),

@@ -22,11 +22,12 @@ from typing import Any
 import numpy as np
 
 from errai.errors import ErraiError, StoppedError
+from errai.jamfold.cost import divisors, estimate, require_memory
 from errai.jamfold.equities import CLASSES
-from errai.jamfold.linear_program import Solver
+from errai.jamfold.linear_program import HandSolution, Solver
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats
-from errai.jamfold.proven_bounds import Bounds, D, proven_bounds
-from errai.jamfold.recursive_game import StationaryProfile, Tournament, chances, values_of
+from errai.jamfold.proven_bounds import Bounds, D, proven, proven_bounds
+from errai.jamfold.recursive_game import MOST_CHIPS, StationaryProfile, Tournament, chances, values_of
 from errai.jamfold.respond import TOO_DEEP, worst_case
 from errai.runs.monitor import SILENT, Monitor
 
@@ -54,20 +55,21 @@ class TournamentSolution:
 
     def lower(self, seat: int) -> Floats:
         """[U + 1] proven: a jam/fold player wins at least so often; seat 0 posts the small blind."""
-        return self.tournament.by_units(self.bounds.lower, seat) / D
+        return proven(self.tournament.by_units(self.bounds.lower, seat))
 
     def jam_fold_upper(self, seat: int) -> Floats:
         """[U + 1] proven: a jam/fold player cannot be sure to win more often."""
-        return self.tournament.by_units(self.bounds.upper, seat) / D
+        return -proven(-self.tournament.by_units(self.bounds.upper, seat))
 
     def upper(self, seat: int) -> Floats:
         """[U + 1] proven: no player, postflop play included, can be sure to win more often."""
-        return 1.0 - self.lower(1 - seat)[::-1]
+        return -proven(self.tournament.by_units(self.bounds.lower, 1 - seat)[::-1] - D)
 
     @property
     def gap(self) -> Floats:
         """[U + 1] what is left to gain for a player who posts the small blind."""
-        return self.upper(0) - self.lower(0)
+        lower = [self.tournament.by_units(self.bounds.lower, seat) for seat in (0, 1)]
+        return -proven(lower[1][::-1] + lower[0] - D)
 
     def to_json(self) -> dict[str, Any]:
         """The bounds, as JSON holds them."""
@@ -83,7 +85,7 @@ class TournamentSolution:
             "big_blind": {"lower": self.lower(1).tolist(), "upper": self.upper(1).tolist()},
             "gap": self.gap.tolist(),
             "largest_gap": float(self.gap.max()),
-            "jam_fold_error": float((self.bounds.upper - self.bounds.lower).max()) / D,
+            "jam_fold_error": self.bounds.width,
             "rounds": self.rounds,
             "seconds": self.seconds,
         }
@@ -119,8 +121,13 @@ def solve(
     began = time.perf_counter()
     unit = default_step(chips, small_blind, big_blind, ante) if step is None else step
     tournament = Tournament(chips, small_blind, big_blind, ante, unit)
-    values = _relative_stacks(tournament)
     workers = [Solver() for _ in range(threads or os.cpu_count() or 1)]
+    require_memory(tournament)
+    values = _relative_stacks(tournament)
+    monitor.step("estimating time and memory")
+    monitor.say(
+        str(estimate(tournament, workers, lambda worker, state: _solved(tournament, values, worker, state)))
+    )
     change = float("inf")
     for round_ in range(1, MOST_ROUNDS + 1):
         moved = "" if round_ == 1 else f", moved {change:.1e} in the last"
@@ -153,13 +160,20 @@ def _evaluated(tournament: Tournament, play: StationaryProfile, values: Floats, 
 def default_step(chips: int, small_blind: int, big_blind: int, ante: int) -> int:
     """The step that divides everything and is nearest to a sixth of the small blind."""
     common = max(gcd(chips, small_blind, big_blind, ante), 1)
-    divisors = [step for step in range(1, min(common, max(small_blind, 1)) + 1) if common % step == 0]
-    return min(divisors, key=lambda step: abs(log(6 * step / max(small_blind, 1))))
+    if common > MOST_CHIPS:
+        return 1  # of a tournament that is refused
+    sixth = max(small_blind, 1) / 6
+    return min(divisors(common), key=lambda step: abs(log(step / sixth)))
 
 
 def _relative_stacks(tournament: Tournament) -> Floats:
     shares = np.arange(tournament.units + 1) / tournament.units
     return np.concatenate([shares, shares])
+
+
+def _solved(tournament: Tournament, values: Floats, worker: Solver, state: int) -> HandSolution:
+    """The hand of a state when its outcomes are worth `values`."""
+    return worker(tournament.game(state).map(lambda target: float(values[target])))
 
 
 def _best_play(
@@ -182,7 +196,7 @@ def _best_play(
                 if monitor.should_stop():
                     raise StoppedError("stopped before the tournament was solved; nothing was saved")
                 state = tournament.state(seat, int(units))
-                found = workers[worker](tournament.game(state).map(lambda target: float(values[target])))
+                found = _solved(tournament, values, workers[worker], state)
                 jam[state] = found.jam
                 for option, into in ((PASS, passes), (CALL, calls), (GIVE, gives)):
                     into[state] = found.answer.get(option, 0.0)

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
-from errai.files.reading import understood
+from errai.files.reading import understood, whole
+from errai.files.seal import KEY, require_seal, sealed
 from errai.files.writing import replacing_file
 from errai.jamfold.equities import CLASSES, HANDS, SHA256
 from errai.jamfold.proven_bounds import Bounds, D, Q, check_lower, check_upper, rounded, rounded_answer
@@ -46,6 +47,9 @@ class TournamentProof:
                     raise ErraiError(
                         "the proof does not hold: a player with no chips has lost, one with all has won"
                     )
+        for bound in (self.bounds.lower, self.bounds.upper):
+            if bound.min() < 0 or bound.max() > D:
+                raise ErraiError("the proof does not hold: a bound is no probability")
         live = self.tournament.live
         mixed = (self.jam[live], *(choice[live] for choice in self.answer))
         if min(part.min() for part in mixed) < 0 or max(part.max() for part in mixed) > Q:
@@ -74,7 +78,7 @@ class TournamentProof:
             "strategies": {name: array.tolist() for name, array in rows.items()},
         }
         with replacing_file(path) as new:
-            new.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+            new.write_text(json.dumps(sealed(content), separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 def proof_of(solution: TournamentSolution) -> TournamentProof:
@@ -90,18 +94,24 @@ def is_tournament_proof(content: Any) -> bool:
 
 def read_proof(content: dict[str, Any], path: Path) -> TournamentProof:
     """The proof that a JSON object holds."""
+    if KEY in content:  # which older ones lack
+        require_seal(path, content)
     with understood(path):
         if (content["version"], content["bounds_over"], content["strategies_over"]) != (VERSION, D, Q):
             raise ValueError("it was written by another version")
         if content["equities_sha256"] != SHA256 or tuple(content["hands"]) != HANDS:
             raise ValueError("it rests on another table of equities")
-        rules = Tournament(**{name: int(number) for name, number in content["tournament"].items()})
-        vectors = [np.array(content[name], np.int64) for name in ("lower", "upper")]
-        strategies = [np.array(content["strategies"][name], np.int64) for name in _STRATEGIES]
-        for array, shape in [(vector, (rules.states,)) for vector in vectors] + [
-            (strategy, (rules.states, CLASSES)) for strategy in strategies
-        ]:
-            if array.shape != shape:
-                raise ValueError("its arrays do not have the size that the tournament needs")
+        rules = Tournament(**{name: whole(number) for name, number in content["tournament"].items()})
+        vectors = [_integers(content[name], (rules.states,)) for name in ("lower", "upper")]
+        shape = (rules.states, CLASSES)
+        strategies = [_integers(content["strategies"][name], shape) for name in _STRATEGIES]
     bounds = Bounds(vectors[0], vectors[1])
     return TournamentProof(rules, bounds, strategies[0], (strategies[1], strategies[2], strategies[3]))
+
+
+def _integers(content: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Lists of whole numbers as an array."""
+    array = np.array(content)
+    if array.dtype != np.int64 or array.shape != shape:
+        raise ValueError("its arrays do not have the whole numbers that the tournament needs")
+    return array

@@ -8,9 +8,10 @@ folder can then undo each other's entries, or load code for the other's CPU and 
             CPU and its   package and a hash of its sources and kernel and a hash of
             features      of those that its kernels call    the types of its arguments
 
-A file is written under another name and then renamed, so a process finds all of it or nothing. Folders of old sources
-are removed after a while. The place is NUMBA_CACHE_DIR if that is set, else `__pycache__` of the package, else, where
-that cannot be written, the user's folder for caches. Where nothing can be, kernels are compiled at every start.
+A file is written under another name and then renamed, so a process finds all of it or nothing; it begins with its own
+SHA-256, so that damaged code is never run. Folders of old sources are removed after a while. The place is
+NUMBA_CACHE_DIR if that is set, else `__pycache__` of the package, else, where that cannot be written, the user's
+folder for caches. Where nothing can be, kernels are compiled at every start.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
+from errai.kernels.compiling import watch
+
 KEPT = 4  # folders of other sources of a package that stay, the last used first
+_DIGEST = hashlib.sha256().digest_size
 _DAY = 86_400.0  # what was used within a day stays too: a process may be at it
 _HOUSE = Path(__file__).parents[1]
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # of a function among the arguments: another one in every process
@@ -76,9 +80,11 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         path = self._path(sig, target_context.codegen()) if self._enabled else None
-        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
-            if path is not None:
-                known, reduced = pickle.loads(path.read_bytes())
+        # Whatever is wrong with a file, its kernel is compiled anew.
+        with contextlib.suppress(Exception):
+            content = None if path is None else path.read_bytes()
+            if content is not None and content[:_DIGEST] == _digest(content[_DIGEST:]):
+                known, reduced = pickle.loads(content[_DIGEST:])
                 if known == sig:
                     return CompileResult._rebuild(target_context, *reduced)
         return None
@@ -91,7 +97,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                new.write_bytes(dumps((sig, data._reduce())))
+                content = dumps((sig, data._reduce()))
+                new.write_bytes(_digest(content) + content)
                 new.replace(path)
             finally:
                 new.unlink(missing_ok=True)
@@ -107,6 +114,10 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         key = (types, self._py_func.__code__.co_firstlineno, *self._index_key(sig, codegen)[1:])
         digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
         return folder / f"{self._source.stem}.{self._py_func.__qualname__}-{digest}.nbc"
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 @lru_cache
@@ -169,4 +180,5 @@ def _enable_caching(dispatcher: Any) -> None:
 # a random number, no names are alike.
 FunctionIdentity._unique_ids = count(secrets.randbits(62))
 
+watch()
 Dispatcher.enable_caching = _enable_caching  # type: ignore[assignment, method-assign]

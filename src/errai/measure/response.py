@@ -16,7 +16,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.blueprint.layout import BucketLayout, lane_mask, node_scratch
+from errai.blueprint.layout import BucketLayout, node_scratch
 from errai.blueprint.own_reach import Weights, first_round_reach, first_round_shares
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.notation import Deck
@@ -107,9 +107,7 @@ class Response:
         ]
         workspace = new_workspace(self._betting, game.deck_size, np.array(H))
         chunk = self._betting.chunk
-        strategy = BucketStrategy(
-            self.weights, layout.deal.first[1:], layout.deal.counts[1:], bucket, lane_mask(chunk)
-        )
+        strategy = BucketStrategy(self.weights, layout.deal.first[1:], layout.deal.counts[1:], bucket)
         scratch = node_scratch(H, chunk)
         chance = float(boards.weight[board]) / comb(game.deck_size - 2 * game.hole_cards, game.board_cards[1])
         out = self.nothing() if found is None else found

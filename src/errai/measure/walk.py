@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import finite, read_array, read_manifest, understood, whole
+from errai.files.seal import sealed
 from errai.files.writing import make_folder, replacing_file, write_array, write_json
 from errai.formatting import duration, time_left
 from errai.measure.response import Response
@@ -28,7 +29,7 @@ from errai.runs.monitor import PREPARING, Progress
 from errai.runs.run import Run
 
 MANIFEST = "response.json"
-VERSION = 1
+VERSION = 2  # version 1 has no checksum of itself
 
 
 @dataclass(frozen=True)
@@ -169,15 +170,18 @@ class Kept:
             return
         path = make_folder(folder) / MANIFEST
         if path.exists():
-            content = read_manifest(path, "response", VERSION)
+            content = read_manifest(path, "response", 1, VERSION, unsealed=(1,))
             with understood(path):
                 if content["strategy"] != mark:
                     raise ErraiError(
                         f"{folder} holds the best response to another strategy; remove it or name another folder"
                     )
                 for board, (seconds, checksum, *lines) in content["boards"].items():
-                    self._times[int(board)] = float(seconds)
-                    self._files[int(board)] = int(checksum), int(lines[0]) if lines else self._all
+                    self._times[int(board)] = finite(seconds, 0)
+                    self._files[int(board)] = (
+                        whole(checksum),
+                        whole(lines[0], 0, self._all) if lines else self._all,
+                    )
 
     def load(self, board: int) -> None:
         """Read what is known of a board."""
@@ -229,7 +233,7 @@ class Kept:
         with replacing_file(self._folder / MANIFEST) as new:
             content: dict[str, Any] = {"format": "errai response", "version": VERSION, "strategy": self._mark}
             boards = {str(board): [self.seconds(board), *files[board]] for board in sorted(files)}
-            write_json(new, {**content, "boards": boards})
+            write_json(new, sealed({**content, "boards": boards}))
         self._files = files
         named = {self._name(board, lines) for board, (_, lines) in files.items()}
         for path in self._folder.glob("[0-9]*.npy"):

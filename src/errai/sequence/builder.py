@@ -12,6 +12,7 @@ cannot tell the nodes of one information set apart.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -22,12 +23,15 @@ from numbers import Integral, Rational
 import numpy as np
 
 from errai.errors import ErraiError
-from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Number, describe
+from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Number, describe, require_simple
 
 _OPEN = -2  # in the place of a player: not filled yet
 _SIMPLE = 10**6  # the largest denominator of a fraction that is recognised behind a float
 _ULPS = 4e-16
 _SUM_TOLERANCE = 1e-9
+_LONGEST = 400  # digits of a number, and the largest exponent: a longer one would be computed for hours
+_WRITTEN = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+|/[0-9]+)?", re.IGNORECASE)
+_MOST_PAID = 10**300
 
 Given = int | float | str | Fraction | Decimal
 
@@ -39,16 +43,30 @@ def number(given: Given) -> Number:
     """
     if isinstance(given, Fraction):
         return given
-    if isinstance(given, Integral | Rational | Decimal | str):
-        try:
-            return Fraction(given)  # type: ignore[arg-type]
-        except (ValueError, OverflowError, ZeroDivisionError):
-            raise ErraiError(f"{given!r} is not a number; write 3, 0.5 or 1/3") from None
+    if isinstance(given, str | Decimal):
+        return _written(str(given).strip())
+    if isinstance(given, Integral | Rational):
+        return Fraction(given)
     value = float(given)
     if not isfinite(value):
         raise ErraiError(f"{given!r} is not a finite number")
     simple = Fraction(value).limit_denominator(_SIMPLE)
     return simple if abs(float(simple) - value) <= _ULPS * abs(value) else value
+
+
+def _written(text: str) -> Fraction:
+    """The number that a text is."""
+    if len(text) > _LONGEST:
+        raise ErraiError(f"a number of {len(text):,} characters is too long; write 3, 0.5 or 1/3")
+    if not _WRITTEN.fullmatch(text):
+        raise ErraiError(f"{text!a} is not a number; write 3, 0.5 or 1/3")
+    exponent = text.lower().partition("e")[2].lstrip("+-")
+    if exponent and int(exponent) > _LONGEST:
+        raise ErraiError(f"{text} is too large or too small a number; write 3, 0.5 or 1/3")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ErraiError(f"{text!a} is not a number; write 3, 0.5 or 1/3") from None
 
 
 class _Table:
@@ -229,7 +247,10 @@ class GameBuilder:
         for probability in chances:
             if probability < Fraction(0):
                 raise ErraiError(f"{self._where(place)}: a probability cannot be {probability}, below 0")
-        total = sum(chances, Fraction(0))
+        total: Number = Fraction(0)
+        for probability in chances:
+            total += probability
+            require_simple(total)
         if total == 1 and isinstance(total, Fraction):
             return chances
         rounded = any(isinstance(probability, float) for probability in given)
@@ -241,6 +262,9 @@ class GameBuilder:
 
     def _checked_payoff(self, place: int, payoff: Given, other: Given | None) -> Number:
         won = number(payoff)
+        for paid in (won, won if other is None else number(other)):
+            if not -_MOST_PAID <= paid <= _MOST_PAID:
+                raise ErraiError(f"{self._where(place)}: a payoff is beyond 1e300; count in larger units")
         total = Fraction(0) if other is None else won + number(other)
         if self._sum is None:
             self._sum, self._sum_at = total, place

@@ -8,7 +8,7 @@ action for each information set. Checking needs sums, products and maxima of fra
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +19,8 @@ from flint import fmpq, fmpz
 
 from errai.errors import ErraiError
 from errai.files.manifest import named_file
-from errai.files.reading import understood
+from errai.files.reading import parse_json, read_bytes, understood
+from errai.files.seal import KEY, require_seal, sealed
 from errai.files.writing import replacing_file, write_json
 from errai.games.definition import parse_game
 from errai.sequence.efg import parse_efg
@@ -33,6 +34,7 @@ from errai.sequence.tree import ExtensiveGame
 NAME = "certificate.json"
 FORMAT, VERSION = "errai certificate", 1
 
+_FRACTION = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*)?")
 Probabilities = Mapping[str, Mapping[str, fmpq]]  # information set -> action -> probability
 Response = Mapping[str, str]  # information set -> action
 Maker = Callable[[str], ExtensiveGame]  # of rules
@@ -65,7 +67,7 @@ class Certificate:
             "game": tree,
         }
         with replacing_file(path) as new:
-            write_json(new, content)
+            write_json(new, sealed(content))
 
     def verify(self, form: SequenceForm | None = None) -> None:
         """Check the proof from the game alone, in exact arithmetic. What does not hold is an ErraiError."""
@@ -169,21 +171,19 @@ def load_certificate(
     path = Path(path)
     if path.is_dir():
         path = named_file(path, NAME) or path / NAME
-    try:
-        content = json.loads(path.read_bytes() if known is None else known)
-    except OSError as error:
+    if known is None and not path.is_file():
         raise ErraiError(
-            f"cannot read {path}: {(error.strerror or str(error)).lower()}; "
-            'solve with method="exact" writes one'
-        ) from error
-    except ValueError as error:
-        raise ErraiError(f"{path} is not a certificate: it is not JSON") from error
+            f'cannot read {path}: no such file or directory; solve with method="exact" writes one'
+        )
+    content = parse_json(read_bytes(path) if known is None else known, path, "certificate")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ErraiError(f'{path} is not a certificate; solve with method="exact" writes one')
     if content.get("version") != VERSION:
         raise ErraiError(
-            f"{path} has format version {content.get('version')} and this Errai reads version {VERSION}"
+            f"{path} has format version {content.get('version')!a} and this Errai reads version {VERSION}"
         )
+    if KEY in content:  # which older ones lack
+        require_seal(path, content)
     with understood(path):
         strategies = [
             {name: {action: _parsed(text) for action, text in row.items()} for name, row in table.items()}
@@ -249,8 +249,7 @@ def _rational(number: Fraction | float) -> fmpq:
 
 def _parsed(text: str) -> fmpq:
     """A fraction as the certificate writes it, of any length."""
+    if not _FRACTION.fullmatch(text):
+        raise ValueError(f"{text[:40]!a} is not a fraction")
     numerator, _, denominator = text.partition("/")
-    bottom = fmpz(denominator) if denominator else fmpz(1)
-    if bottom <= 0:
-        raise ValueError(f"{text!r} is not a fraction")
-    return fmpq(fmpz(numerator), bottom)
+    return fmpq(fmpz(numerator), fmpz(denominator or "1"))

@@ -6,7 +6,6 @@ folder/checkpoint/*.npy              the arrays of the game and of the solver, e
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -15,8 +14,18 @@ from typing import Any
 import numpy as np
 
 from errai.engine.checkpoint import FOLDER, MANIFEST, checkpoint_bytes, read_loop, read_settings, write_loop
+from errai.errors import ErraiError
 from errai.files.pending import steadily
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import (
+    finite,
+    fraction,
+    load_array,
+    read_json,
+    read_manifest,
+    understood,
+    whole,
+)
+from errai.files.seal import sealed
 from errai.files.writing import (
     make_folder,
     replacing_folder,
@@ -27,9 +36,10 @@ from errai.files.writing import (
 )
 from errai.sequence.cfr import PlanSolver
 from errai.sequence.form import sequence_form
+from errai.sequence.soundness import require_tree
 from errai.sequence.tree import ExtensiveGame, Number
 
-KIND, VERSION = "extensive checkpoint", 1
+KIND, VERSION = "extensive checkpoint", 2  # version 1 has no checksum of itself
 _ARRAYS = (
     "player", "parent", "first_child", "children", "information_set", "label", "chance", "payoff", "set_player",
     "set_actions", "set_node",
@@ -40,10 +50,10 @@ _NUMBERS = ("probabilities", "payoffs")
 def is_extensive_checkpoint(folder: Path) -> bool:
     """Whether a folder holds a checkpoint of an extensive game, and not one of the engine or none."""
     try:
-        content = json.loads((surviving(folder / FOLDER) / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        content = read_json(surviving(folder / FOLDER) / MANIFEST)
+    except ErraiError:
         return False
-    return isinstance(content, dict) and content.get("format") == f"errai {KIND}"
+    return content.get("format") == f"errai {KIND}"
 
 
 def save_checkpoint(folder: Path, solver: PlanSolver) -> None:
@@ -58,7 +68,7 @@ def save_checkpoint(folder: Path, solver: PlanSolver) -> None:
             "game": _described(game, new),
             **write_loop(new, solver),
         }
-        write_json(new / MANIFEST, content)
+        write_json(new / MANIFEST, sealed(content))
 
 
 def load_checkpoint(folder: Path, **changes: Any) -> PlanSolver:
@@ -69,7 +79,7 @@ def load_checkpoint(folder: Path, **changes: Any) -> PlanSolver:
 def _load(folder: Path, changes: dict[str, Any]) -> PlanSolver:
     where = surviving(folder / FOLDER)
     path = where / MANIFEST
-    content = read_manifest(path, KIND, VERSION)
+    content = read_manifest(path, KIND, 1, VERSION, unsealed=(1,))
     with understood(path):
         settings = read_settings(content, changes)
         solver = PlanSolver(settings, sequence_form(_game(content["game"], where)))
@@ -92,16 +102,21 @@ def _described(game: ExtensiveGame, folder: Path) -> dict[str, Any]:
 
 def _game(content: dict[str, Any], folder: Path) -> ExtensiveGame:
     parts = dict(content)
-    for name, described in parts.pop("arrays").items():
-        array = np.empty(int(described["size"]), np.dtype(described["dtype"]))
-        read_array(folder / f"game-{name}.npy", array, described["crc32"])
-        parts[name] = array
+    arrays = parts.pop("arrays")
+    if set(arrays) != set(_ARRAYS):
+        raise ValueError(f"it has the arrays {', '.join(arrays)}, not {', '.join(_ARRAYS)}")
+    for name, described in arrays.items():
+        dtype = np.dtype(np.int8 if name in ("player", "set_player") else np.int32)
+        path, shape = folder / f"game-{name}.npy", (whole(described["size"]),)
+        parts[name] = load_array(path, dtype, shape, whole(described["crc32"]))
     for name in _NUMBERS:
         parts[name] = tuple(_read(number) for number in parts[name])
     for name in ("players", "set_names", "labels"):
-        parts[name] = tuple(parts[name])
-    parts["shift"], parts["unit"] = _read(parts["shift"]), Fraction(parts["unit"])
-    return ExtensiveGame(**parts)
+        parts[name] = tuple(map(str, parts[name]))
+    parts["shift"], parts["unit"] = _read(parts["shift"]), fraction(parts["unit"])
+    game = ExtensiveGame(**parts)
+    require_tree(game)
+    return game
 
 
 def _written(number: Number) -> str | float:
@@ -109,4 +124,4 @@ def _written(number: Number) -> str | float:
 
 
 def _read(number: str | float) -> Number:
-    return Fraction(number) if isinstance(number, str) else float(number)
+    return fraction(number) if isinstance(number, str) else finite(number)

@@ -399,12 +399,12 @@ def _unquoted(string: str) -> str:
 
 def _different(names: tuple[str, ...]) -> tuple[str, ...]:
     """The names, with the place of each that is empty or was there before: "#1", "raise #3"."""
-    made: list[str] = []
+    written, made = set(names), dict[str, None]()
     for place, name in enumerate(names, start=1):
         different = name or f"#{place}"
-        while different in made or (different != name and different in names):
+        while different in made or (different != name and different in written):
             different = f"{different} #{place}"
-        made.append(different)
+        made[different] = None
     return tuple(made)
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 from errai.sequence.kernels.walks import chance_edges
-from errai.sequence.tree import CHANCE, END, ExtensiveGame, Ints, Number
+from errai.sequence.tree import CHANCE, END, ExtensiveGame, Ints, Number, require_simple
 
 _MOST_BITS = 62  # of a sum that is kept in an int64
 
@@ -148,12 +148,14 @@ def _weighted_payoffs(game: ExtensiveGame, ends: NDArray[np.int64]) -> tuple[Int
     after_chance = np.flatnonzero(game.player[np.maximum(game.parent, 0)] == CHANCE)
     after_chance = after_chance[after_chance > 0]
     width = len(game.probabilities)
-    for level in range(1, int(depth.max(initial=0)) + 1):
-        nodes = after_chance[depth[after_chance] == level]
+    after_chance = after_chance[np.argsort(depth[after_chance], kind="stable")]
+    for nodes in np.split(after_chance, np.flatnonzero(np.diff(depth[after_chance])) + 1):
         pairs = reach[edge[game.parent[nodes]]] * width + game.chance[nodes]
         different, place = np.unique(pairs, return_inverse=True)
         reach[nodes] = len(chances) + place
-        chances += [chances[pair // width] * game.probabilities[pair % width] for pair in different.tolist()]
+        for pair in different.tolist():
+            chances.append(chances[pair // width] * game.probabilities[pair % width])
+            require_simple(chances[-1])
     width = len(game.payoffs)
     pairs = reach[edge[ends]] * width + game.payoff[ends]
     different, place = np.unique(pairs, return_inverse=True)
@@ -167,7 +169,10 @@ def _summed(worth: list[Number], code: Ints, begins: NDArray[np.int64]) -> tuple
         table = np.array([float(number) for number in worth])
         return np.add.reduceat(table[code], begins) if len(begins) else np.zeros(0), 1
     fractions = [number for number in worth if isinstance(number, Fraction)]
-    denominator = lcm(*(number.denominator for number in fractions))
+    denominator = 1
+    for number in fractions:
+        denominator = lcm(denominator, number.denominator)
+        require_simple(Fraction(1, denominator))
     numerators = [number.numerator * (denominator // number.denominator) for number in fractions]
     most = max((abs(number) for number in numerators), default=0) * max(len(code), 1)
     exact = np.array(numerators, np.int64 if most.bit_length() <= _MOST_BITS else object)

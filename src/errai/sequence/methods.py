@@ -14,11 +14,12 @@ from functools import partial
 from pathlib import Path
 
 from errai.engine.checkpoint import checkpoint_bytes
-from errai.engine.memory import format_bytes
+from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.engine.rules import RULES
 from errai.engine.settings import Settings
 from errai.errors import ErraiError
 from errai.files.writing import require_room
+from errai.formatting import duration
 from errai.games.definition import GameDefinition
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run, resumed, save_aside
@@ -40,6 +41,9 @@ from errai.sequence.tree import ExtensiveGame
 LINEAR = ("lp", "exact", "normal-form")
 METHODS = (*LINEAR, *RULES)
 SMALL = 200_000  # payoff entries up to which the linear program is the default
+CALIBRATED, LP_SECONDS, EXACT_SECONDS = 95_000, 6.0, 4.0  # payoff entries of a game, and what it took
+BYTES_OF_AN_ENTRY = 600
+WORTH_SAYING = 5.0  # seconds
 MOST_ENTRIES = {"lp": 3_000_000, "exact": 500_000}
 
 
@@ -129,6 +133,7 @@ def _solve_linear(form: SequenceForm, method: str, monitor: Monitor) -> Solution
     else:
         if method == "exact":
             assert form.exact_payoff  # before the work: a game without fractions has no exact solution
+        _say_cost(form, method, monitor)
         monitor.step(f"linear program: {form.entries:,} payoff entries")
         found = optimum(program(form), monitor)
         plans, iterations = found.plans, found.iterations
@@ -165,6 +170,21 @@ def _refuse_if_too_large(form: SequenceForm, method: str) -> None:
         f"{form.game.title or 'this game'} has {form.entries:,} payoff entries in sequence form; "
         f"{method} is for up to {most:,}, {better} would do"
     )
+
+
+def _say_cost(form: SequenceForm, method: str, monitor: Monitor) -> None:
+    """Say what a long linear program will take, from what games of other sizes took; refuse what does not fit."""
+    size = form.entries / CALIBRATED
+    seconds = LP_SECONDS * size**1.6 + (EXACT_SECONDS * size**2 if method == "exact" else 0.0)
+    need, room = BYTES_OF_AN_ENTRY * form.entries, RESERVE * available_memory()
+    if need > room:
+        raise ErraiError(
+            f"the linear program of {form.game.title or 'this game'} needs {format_bytes(need)} of memory and "
+            f'{format_bytes(room)} can be had; method="cfr+" would do'
+        )
+    if seconds > WORTH_SAYING:
+        size_text = f"{form.entries:,} payoff entries, {format_bytes(need)} of memory"
+        monitor.say(f"estimate: {size_text}, about {duration(seconds)} by {method}")
 
 
 def _run(run: Run, solver: PlanSolver, stopped_to: str | Path | None = None) -> Solution:

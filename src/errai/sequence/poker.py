@@ -26,12 +26,17 @@ from errai.cards.notation import Deck, hands
 from errai.cards.strength import RANKINGS, strengths
 from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.errors import ErraiError
-from errai.games.definition import GameDefinition
+from errai.formatting import duration
+from errai.games.definition import GameDefinition, parse_game
+from errai.games.sizes import information_sets
 from errai.games.state import HandState, start
 from errai.games.template import fresh_round, round_template
+from errai.runs.monitor import SILENT, Monitor
 from errai.sequence.tree import CHANCE, END, NONE, ExtensiveGame, Ints
 
 BYTES_OF_A_NODE = 110  # the tree, its sequence form and CFR on it, at their peak
+SECONDS_OF_A_NODE = 3e-7  # the tree and its sequence form
+MANY_NODES = 1_000_000  # worth an estimate
 MOST_NODES = 2**31 - 1  # nodes are numbered by int32
 
 _ACTIONS = "fcr"
@@ -53,13 +58,33 @@ def poker_nodes(rules: GameDefinition) -> int:
     return nodes + contexts * deals
 
 
-def poker_game(rules: GameDefinition) -> ExtensiveGame:
-    """The whole tree of a limit game.
+def canonical_information_sets(game: ExtensiveGame) -> int:
+    """The information sets of a game as they are counted everywhere (errai.games.sizes): of a poker game with hands
+    that differ only by a renaming of suits counted once, of any other game all of them."""
+    if not game.rules.startswith("GAMEDEF"):
+        return game.information_sets
+    return information_sets(parse_game(game.rules))
+
+
+def sets_text(game: ExtensiveGame) -> str:
+    """Both counts, where they differ, for people."""
+    canonical, all_sets = canonical_information_sets(game), game.information_sets
+    more = "" if canonical == all_sets else f"; {all_sets:,} in the tree, which tells every card apart"
+    return f"{canonical:,}{more}"
+
+
+def poker_game(rules: GameDefinition, monitor: Monitor = SILENT) -> ExtensiveGame:
+    """The whole tree of a limit game; the monitor is told first what a large one takes.
 
     Information sets are called `seat:betting:hand|board`, as in the tables of errai.strategy.export.
     """
     nodes = poker_nodes(rules)
     _refuse_if_too_large(rules.name, nodes)
+    if nodes > MANY_NODES:
+        monitor.say(
+            f"estimate: {nodes:,} nodes, {format_bytes(BYTES_OF_A_NODE * nodes)} of memory, "
+            f"about {duration(SECONDS_OF_A_NODE * nodes)} for the tree"
+        )
     writer = _Writer(rules, nodes)
     writer.write()
     return writer.game()
@@ -74,8 +99,8 @@ def _refuse_if_too_large(name: str, nodes: int) -> None:
     else:
         return
     raise ErraiError(
-        f"{name} has {nodes:.1e} nodes as an extensive game, {fault}; "
-        'CFR, such as method="dcfr", solves it without that tree'
+        f"{name} has {nodes:.1e} nodes as an extensive game, {fault}; such a tree is for small games, as kuhn and "
+        "leduc are, and CFR (dcfr, cfr+) solves limit games without it"
     )
 
 

@@ -118,7 +118,7 @@ def profile_of_table(form: SequenceForm, table: tuple[Mapping[str, Mapping[str, 
             )
         first = int(game.sequences.first[which])
         numbers = np.array([float(row[action]) for action in names])
-        if (numbers < 0).any() or abs(numbers.sum() - 1) > 1e-6:
+        if not ((numbers >= 0).all() and abs(numbers.sum() - 1) <= 1e-6):
             raise ErraiError(f"the probabilities at information set '{name}' do not add up to 1")
         behaviour[seat][first : first + len(names)] = numbers / numbers.sum()
     return Profile(form, (behaviour[0], behaviour[1]))

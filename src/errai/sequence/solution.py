@@ -11,15 +11,18 @@ folder/result.json          values, exploitability and the course of the solutio
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from errai.engine.evaluation import Evaluation
 from errai.engine.progress import Measurement
 from errai.files.manifest import saving
+from errai.outward import above, below
 from errai.sequence.certificate import NAME, Certificate
 from errai.sequence.efg_writer import write_efg
 from errai.sequence.export import MOST_ROWS, export_csv, export_json, player_names
+from errai.sequence.poker import canonical_information_sets
 from errai.sequence.profile import Profile
 from errai.summary import Summary
 
@@ -42,7 +45,13 @@ class Solution(Summary):
     def to_json(self) -> dict[str, Any]:
         """All but the strategies, as JSON holds it."""
         exact = None if self.certificate is None else str(self.certificate.value)
-        return {**super().to_json(), "players": list(self.profile.form.game.players), "exact_value": exact}
+        game = self.profile.form.game
+        return {
+            **super().to_json(),
+            "tree_information_sets": game.information_sets,  # every card told apart
+            "players": list(game.players),
+            "exact_value": exact,
+        }
 
     def save(self, folder: str | Path) -> None:
         """Write the strategies, result.json, and if there are any the certificate and convergence.png."""
@@ -56,7 +65,7 @@ class Solution(Summary):
             if self.certificate is not None:
                 with new.file(NAME) as path:
                     self.certificate.save(path)
-            if self.information_sets <= MOST_ROWS:
+            if game.information_sets <= MOST_ROWS:
                 with new.beside(JSON) as path:
                     export_json(self.profile, path)
             self.save_summary(new)
@@ -86,16 +95,19 @@ def solution_of(
     """The solution of a profile that has been evaluated in the game with payoffs that add up to zero."""
     game = profile.form.game
     shift = float(game.shift)
-    low, high = evaluation.bounds
+    low, high = (bound + shift for bound in evaluation.bounds)
+    if certificate is not None:
+        exactly = Fraction(int(certificate.value.p), int(certificate.value.q))
+        low, high = below(exactly), above(exactly)
     value, best = evaluation.value, evaluation.best_response
     return Solution(
         game=game.title,
         method=method,
         iterations=iterations,
         seconds=seconds,
-        information_sets=game.information_sets,
+        information_sets=canonical_information_sets(game),
         value=(value[0] + shift, value[1] + shift),
-        bounds=(low + shift, high + shift),
+        bounds=(low, high),
         best_response=(best[0] + shift, best[1] + shift),
         exploitability=max(evaluation.exploitability, 0.0),  # rounding can take it below
         exploitability_mbb=max(evaluation.exploitability_mbb, 0.0),

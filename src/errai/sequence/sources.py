@@ -33,10 +33,10 @@ def extensive_game(
     if isinstance(source, ExtensiveGame):
         return source
     if isinstance(source, GameDefinition):
-        return poker_game(source)
+        return poker_game(source, monitor)
     name = str(source)
     if name.startswith(OPENSPIEL):
         return read_openspiel(name.removeprefix(OPENSPIEL), most_nodes, monitor)
     if name.lower().endswith(EFG):
         return read_efg(Path(source))
-    return poker_game(load_game(source))
+    return poker_game(load_game(source), monitor)

@@ -25,6 +25,7 @@ from errai.sequence.kernels.walks import find_forgotten, own_sequences
 
 CHANCE, END = 2, 3  # in the place of a player
 NONE = -1
+_MOST_BITS = 1 << 20  # of a denominator
 
 Number = Fraction | float
 Ints = NDArray[np.int32]
@@ -150,6 +151,14 @@ class Sequences:
     first: Ints  # [I] sequence of the first action
     parent: Ints  # [I] sequence that leads to the information set; before `first`
     count: tuple[int, int]
+
+
+def require_simple(number: Number) -> None:
+    """Refuse a fraction of so many digits that a whole game of its like would exhaust the machine."""
+    if isinstance(number, Fraction) and number.denominator.bit_length() > _MOST_BITS:
+        raise ErraiError(
+            f"the fractions of the game have no common denominator below {_MOST_BITS:,} bits; write simpler numbers"
+        )
 
 
 def describe(node: int, path: tuple[str, ...]) -> str:

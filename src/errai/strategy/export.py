@@ -1,9 +1,10 @@
 """A small strategy as a table, for spreadsheets, notebooks and other programs.
 
-One row is one information set: the seat that acts, its hand, the board, the betting of the whole hand so far, and the
-probability of each action. All real hands are listed. Of boards that differ only in the names of the suits one
-is listed, the one that the solution holds; rename the suits of board and hand together to read another. A strategy
-on buckets is listed hand by hand all the same.
+One row is a hand at a decision: the seat that acts, its hand, the board, the betting of the whole hand so far, and
+the probability of each action. All real hands are listed, so there are more rows than information sets, which count
+hands that differ only by a renaming of suits once (errai.games.sizes). Of boards that differ only in the names of
+the suits one is listed, the one that the solution holds; rename the suits of board and hand together to read another.
+A strategy on buckets is listed hand by hand all the same.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ ACTIONS = {"f": "fold", "c": "call", "r": "raise"}  # call or check, raise or be
 
 
 class Row(NamedTuple):
-    """One information set."""
+    """One hand at one decision."""
 
     seat: int
     hand: str
@@ -42,7 +43,7 @@ class Row(NamedTuple):
 
 
 def rows(strategy: LimitStrategy) -> Iterator[Row]:
-    """All information sets, level by level and board by board."""
+    """All hands at all decisions, level by level and board by board."""
     spot, tree = strategy.spot, strategy.tree
     deck, so_far = spot.deck, spot.state.betting
     names = [deck.format_cards(cards) for cards in hands(deck.size, spot.game.hole_cards)]
@@ -91,7 +92,7 @@ def export_csv(strategy: LimitStrategy, path: Path) -> int:
 
 
 def export_json(strategy: LimitStrategy, path: Path) -> int:
-    """One object: the game, and by information set (`seat:betting:hand|board`) action -> probability."""
+    """One object: the game, and by hand and decision (`seat:betting:hand|board`) action -> probability."""
     _require_small(strategy)
     table = {row.key: row.probabilities for row in rows(strategy)}
     with replacing_file(path) as new:
@@ -103,6 +104,6 @@ def _require_small(strategy: LimitStrategy) -> None:
     count = row_count(strategy)
     if count > MOST_ROWS:
         raise ErraiError(
-            f"{strategy.game.name} has {count:,} information sets; a table has at most {MOST_ROWS:,}: "
-            "export single decisions instead"
+            f"{strategy.game.name} is a table of {count:,} rows, one for each hand at each decision on each board; "
+            f"at most {MOST_ROWS:,} are written: export single decisions instead, by betting and board"
         )

@@ -13,7 +13,7 @@ and everything else follows from it: decisions, expected values, tables.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,7 +23,6 @@ from numpy.typing import DTypeLike, NDArray
 
 from errai.cards.canonical import canonical_boards
 from errai.cards.counting import canonical_deals
-from errai.cards.notation import hands
 from errai.engine.layout import Layout
 from errai.engine.store import Numbers
 from errai.errors import ErraiError
@@ -35,12 +34,6 @@ from errai.games.template import Node
 from errai.strategy.strategy import Decision, Strategy, decidable
 
 Board = tuple[tuple[int, ...], ...]  # the public cards of each round up to now
-
-
-def live_hands(game: GameDefinition, cards: Iterable[int]) -> NDArray[np.bool_]:
-    """[N] the hands that hold none of these public cards."""
-    holes = hands(game.deck_size, game.hole_cards)
-    return np.asarray(~np.isin(holes, np.array(list(cards), holes.dtype)).any(axis=1), np.bool_)
 
 
 class OnBoard(Protocol):

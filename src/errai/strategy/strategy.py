@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,17 +23,23 @@ from typing import Any, BinaryIO, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.cards.notation import Deck, hand_count, hand_index
+from errai.cards.notation import Deck, hand_count, hand_index, hands
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
-from errai.files.manifest import MANIFEST, check_open_file, compare
+from errai.files.manifest import MANIFEST, check_open_file
 from errai.files.pending import located
-from errai.files.reading import understood
+from errai.files.reading import compare, understood
 from errai.games.definition import GameDefinition
 from errai.games.lookup import hand_cards
 from errai.games.state import Cards, HandState, parse_state
 
 Rows = list[tuple[str, str]]  # labels and what they say
+
+
+def live_hands(game: GameDefinition, cards: Iterable[int]) -> NDArray[np.bool_]:
+    """[N] the hands that hold none of these public cards."""
+    holes = hands(game.deck_size, game.hole_cards)
+    return np.asarray(~np.isin(holes, np.array(list(cards), holes.dtype)).any(axis=1), np.bool_)
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,38 @@ class Strategy(ABC):
     def beginning(self) -> tuple[str, str]:
         """The betting and the board of the whole hand where the strategy begins."""
         return "", ""
+
+    def reach(self, state: HandState, player: int) -> NDArray[np.float64]:
+        """[N] how often each hand of a player plays so as to get to a state, given that the others let it.
+
+            reach[h] = the product of the player's own probabilities on the way
+
+        Neither the opponent's choices nor the cards count, nor the range where the strategy begins. It is 0 for hands
+        that cannot be held.
+        """
+        before = parse_state(self.game, self.beginning()[0])
+        reach = live_hands(self.game, state.cards).astype(np.float64)
+        for action in state.actions[len(before.actions) :]:
+            if before.player == player:
+                known = state.cards[: self.game.board_sizes[before.round]]
+                reach *= self.share_of(before.on_board(known), action)
+            before = before.act(action)
+        return reach
+
+    def share_of(self, state: HandState, action: str) -> NDArray[np.float64]:
+        """[N] how often each hand takes an action; 0 for an action that the strategy does not know."""
+        decision = self.decide(state)
+        letters = [known[0] for known in decision.actions]
+        if action[0] not in letters:
+            return np.zeros(len(decision.probabilities))
+        return np.nan_to_num(decision.probabilities[:, letters.index(action[0])])
+
+    def ranges(
+        self, state: HandState | str = "", board: Cards = ()
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """[N] by seat: both ranges as the strategy gets to a state, where it begins times `reach`."""
+        where = self.state(state, board)
+        return self.range_of(0) * self.reach(where, 0), self.range_of(1) * self.reach(where, 1)
 
     def with_stacks(self, stacks: tuple[int, int]) -> Strategy:
         """The same strategy for other stacks, of the small and the big blind, where it is made for all of them."""

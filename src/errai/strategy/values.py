@@ -2,9 +2,9 @@
 
 Walking the strategy from its root to the decision gives how likely each player is to hold each hand there,
 
-    reach[h] = range[h] x the product of the player's own probabilities on the way
+    range[h] at the root x the product of the player's own probabilities on the way
 
-The decision is then the root of a spot like any other: the opponent's range is the reach, and the player may hold
+The decision is then the root of a spot like any other: the opponent's range is this one, and the player may hold
 anything, because a hand's value does not depend on how likely it is. The engine evaluates the strategy in this spot
 once for each action, with the first decision fixed to it; later cards are all enumerated. Values are net chips over
 the whole hand, given that the hand is held:
@@ -30,25 +30,12 @@ from errai.games.lookup import bettings_of, find_state
 from errai.games.spot import Spot, opposing_weights, spot
 from errai.games.state import HandState
 from errai.games.template import Node
-from errai.strategy.limit import LimitStrategy, live_hands
+from errai.strategy.limit import LimitStrategy
 from errai.strategy.lookup import classes_of, find_board, tree_of
+from errai.strategy.strategy import live_hands
 
 # Of all the opponent's reach, what a hand must leave possible; less is lost in rounding.
 LEAST_SHARE = 1e-9
-
-
-def reaches(strategy: LimitStrategy, state: HandState) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """[N] by seat: how likely each hand is at a state, from the ranges of the root and the probabilities since."""
-    live = live_hands(strategy.game, state.cards)
-    reach = [np.where(live, weights, 0.0) for weights in strategy.spot.ranges]
-    before = strategy.betting_alone
-    for action in state.actions[len(before.actions) :]:
-        point = find_state(strategy.tree, before)
-        before = before.act(action)
-        shares = strategy.shares(point, state.board[: point.state.round + 1])
-        taken = shares[:, point.node.actions.index(action)]
-        reach[point.node.player] = reach[point.node.player] * np.where(live, np.nan_to_num(taken), 0.0)
-    return reach[0], reach[1]
 
 
 def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -> NDArray[np.float64]:
@@ -62,7 +49,7 @@ def action_values(strategy: LimitStrategy, state: HandState, threads: int = 1) -
     player, actions = state.player, state.legal()
     holes = hands(state.deck.size, strategy.game.hole_cards)
     held = np.where(live_hands(strategy.game, state.cards), _kinds_of_hands(strategy.spot), 0.0)
-    opponent = reaches(strategy, state)[1 - player]
+    opponent = strategy.range_of(1 - player) * strategy.reach(state, 1 - player)
     worth = np.full((len(holes), len(actions)), np.nan)
     total = fsum(opponent)
     if total <= 0:

@@ -9,6 +9,7 @@ from errai.formatting import duration
 from errai.sequence import Solution
 from errai.sequence.export import tables
 from errai.sequence.methods import LINEAR
+from errai.sequence.poker import sets_text
 from errai.views.rows import Rows, quality_rows, value_rows
 
 MOST_SHOWN = 30  # information sets of a strategy that is shown in full
@@ -19,7 +20,7 @@ LONGEST_FRACTION = 9
 
 def extensive_json(solution: Solution) -> dict[str, Any]:
     """The solution, with its strategies if the game is small, as JSON holds it."""
-    shown = tables(solution.profile) if solution.information_sets <= MOST_IN_JSON else None
+    shown = tables(solution.profile) if solution.profile.form.game.information_sets <= MOST_IN_JSON else None
     folder = solution.folder
     return {**solution.to_json(), "strategies": shown, "out": folder and str(folder)}
 
@@ -39,7 +40,7 @@ def extensive_rows(solution: Solution) -> Rows:
         rows += value_rows(solution, names, "")
         rows += quality_rows(solution)[: 1 if solution.method in LINEAR else 2]
     S, T = form.sequences
-    rows.append(("information sets", f"{solution.information_sets:,}"))
+    rows.append(("information sets", sets_text(form.game)))
     rows.append(("sequence form", f"{S:,} x {T:,} sequences, {form.entries:,} payoff entries"))
     simplex = "simplex iterations" if solution.method in LINEAR else "iterations"
     rows.append(

@@ -6,12 +6,13 @@ calls in percent; what is left folds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from errai.cards.notation import GRID
+from errai.formatting import ORDER, cell_figures, percentages
 
-ORDER = "rcf"  # aggressive first, from the left
+__all__ = ["ORDER", "GridCell", "bar", "figures", "grid_cells", "legend", "percentages"]
 
 
 class GridCell(NamedTuple):
@@ -22,29 +23,20 @@ class GridCell(NamedTuple):
     shares: Mapping[str, float] | None  # action letter -> how often
 
 
-def grid_cells(shares: Mapping[str, Mapping[str, float]]) -> list[list[GridCell]]:
+def grid_cells(
+    shares: Mapping[str, Mapping[str, float]], hidden: Collection[str] = ()
+) -> list[list[GridCell]]:
     """The rows of the grid, from hand class -> action letter -> share; other hands are not in the range."""
-    return [
-        [GridCell(hand, figures(shares[hand]) if hand in shares else "", shares.get(hand)) for hand in row]
-        for row in GRID
-    ]
+    return [[_cell(hand, None if hand in hidden else shares.get(hand)) for hand in row] for row in GRID]
 
 
-def percentages(shares: Sequence[float]) -> list[int]:
-    """Whole percentages that add up to 100: rounded down, and the largest remainders get what is missing."""
-    exact = [100 * share for share in shares]
-    whole = [int(share) for share in exact]
-    by_remainder = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
-    for i in by_remainder[: 100 - sum(whole)]:
-        whole[i] += 1
-    return whole
+def _cell(hand: str, shares: Mapping[str, float] | None) -> GridCell:
+    return GridCell(hand, "" if shares is None else figures(shares), shares)
 
 
 def figures(shares: Mapping[str, float]) -> str:
     """ "raise/call" in percent, or only the one action that there is; never more than five characters."""
-    letters = [letter for letter in ORDER if letter in shares]
-    shown = dict(zip(letters, percentages([shares[letter] for letter in letters]), strict=True))
-    return "/".join(str(shown[letter]) for letter in letters if letter != "f" or len(letters) == 1)
+    return "/".join(map(str, cell_figures(shares)))
 
 
 def legend(names: Mapping[str, str]) -> str:

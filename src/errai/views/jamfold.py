@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import ceil, floor, log10
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, log10
 from pathlib import Path
 from textwrap import wrap
 
@@ -16,6 +17,7 @@ from errai.jamfold.chart import Chart
 from errai.jamfold.equities import class_number
 from errai.jamfold.prove import Proof
 from errai.jamfold.single import HandSolution, percentage
+from errai.outward import outward
 from errai.sequence import Solution
 from errai.views.rows import Rows
 
@@ -46,8 +48,33 @@ def hand_grids(solution: HandSolution) -> list[tuple[str, dict[str, dict[str, fl
         if solution.decides[action]:
             played = solution.strategy(action)
             shares = {name: {letter: share, "f": 1 - share} for name, share in played.items()}
-            grids.append((f"the {who}: {action} in percent; the rest is fold", shares))
+            pot = f"pot {float(pot_before(solution, action)):g} {solution.unit}"
+            title = f"{_happened(solution, action)}{who} to act, {pot}\n{action} in percent; the rest is fold"
+            grids.append((title, shares))
     return grids
+
+
+def together(shares: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Action letter -> how often, of all hands that a grid shows."""
+    letters = next(iter(shares.values()))
+    return {letter: percentage({name: of[letter] for name, of in shares.items()}) / 100 for letter in letters}
+
+
+def pot_before(solution: HandSolution, action: str) -> Fraction:
+    """What is in when a player decides to jam, or to call the jam."""
+    hand, limped = solution.hand, solution.seat == "big"
+    small, big = hand.posted
+    small = min(hand.stacks[0], big) if limped else small
+    if action == "jam":
+        return Fraction(small + big)
+    return Fraction(hand.effective + (small if limped else big))
+
+
+def _happened(solution: HandSolution, action: str) -> str:
+    """What has been done before a decision."""
+    done = ["small blind limps"] if solution.seat == "big" else []
+    done += [f"{solution.jammer} jams"] if action == "call" else []
+    return f"{', '.join(done)}; " if done else ""
 
 
 def chart_rows(solved: Chart, seconds: float) -> Rows:
@@ -59,15 +86,12 @@ def chart_rows(solved: Chart, seconds: float) -> Rows:
 
 
 def _value_rows(solution: HandSolution) -> Rows:
-    """The value with its bounds, which stay proven when they are shortened outward and allow for rounding."""
-    pot = float(solution.hand.effective)
-    places = max(0, 12 - ceil(log10(pot)))
-    scale, rounding = 10.0**places, 1e-15 * pot
-    low = floor((solution.guarantee - rounding) * scale) / scale
-    high = ceil((solution.ceiling + rounding) * scale) / scale
+    """The value with its bounds, in as many places as they are sure of."""
+    places = max(0, 12 - ceil(log10(solution.hand.effective)))
+    low, high = outward(solution.guarantee, solution.ceiling, places)
     return [
-        ("value", f"{solution.value + 0.0:+.6f} {solution.unit} for the {solution.jammer}"),
-        ("", f"proven between {low:.{places}f} and {high:.{places}f}"),
+        ("value", f"{round(solution.value, 6) + 0.0:+.6f} {solution.unit} for the {solution.jammer}"),
+        ("", f"proven between {low} and {high}"),
     ]
 
 

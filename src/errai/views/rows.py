@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from errai.formatting import duration, figure
+from errai.outward import outward
 from errai.summary import Summary
 
 Rows = list[tuple[str, str]]
@@ -21,13 +22,11 @@ def value_rows(
     """The value with its proven bounds, and the best responses that prove them."""
     low, high = result.bounds
     places = _places(high - low)
-    # Bounds stay proven when they are shortened outward.
-    scale = 10.0**places
-    shown_low, shown_high = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
+    shown_low, shown_high = outward(low, high, places)
     first, second = result.best_response
     return [
         ("value", f"{_fixed(result.value[0], places)}{unit} for {names[0]}"),
-        ("", f"proven between {_fixed(shown_low, places)} and {_fixed(shown_high, places)}"),
+        ("", f"proven between {shown_low} and {shown_high}"),
         (
             "best responses",
             f"{names[0]} wins {_fixed(first, places)}, {names[1]} wins {_fixed(second, places)}",

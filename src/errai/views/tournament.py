@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from errai.formatting import duration
 from errai.jamfold.compare import Guarantee
 from errai.jamfold.tournament import TournamentSolution
+from errai.outward import outward, percent, rounded_up
 from errai.views.rows import Rows
 
 ROWS = 12  # stacks in a table
+PLACES = 4  # of percentages
 
 
 def tournament_rows(solution: TournamentSolution, others: Sequence[Guarantee] = ()) -> Rows:
@@ -25,16 +27,14 @@ def tournament_rows(solution: TournamentSolution, others: Sequence[Guarantee] = 
         ),
         (
             "gap",
-            f"at most {100 * gap[worst]:.4f} points, with {solution.stacks[worst]} chips in the small blind",
+            f"at most {_points(gap[worst])} points, with {solution.stacks[worst]} chips in the small blind",
         ),
         ("", "the most that any player, postflop play included, could add"),
         ("jam/fold game", f"solved to {error:.1e}, proven in exact arithmetic"),
     ]
     for other in others:
-        losses = [100 * other.loss(solution.lower(seat), seat) for seat in (0, 1)]
-        rows.append(
-            (other.name, f"gap {100 * other.gap:.4f} points, guarantees up to {max(losses):.4f} less")
-        )
+        loss = max(other.loss(solution.lower(seat), seat) for seat in (0, 1))
+        rows.append((other.name, f"gap {_points(other.gap)} points, guarantees up to {_points(loss)} less"))
     took = f"{len(rules.live)} solved in {solution.rounds} rounds, {duration(solution.seconds)}"
     return [*rows, ("hands", took)]
 
@@ -46,8 +46,10 @@ def tournament_table(solution: TournamentSolution) -> list[list[str]]:
     for units in sorted({round(total * place / ROWS) for place in range(1, ROWS)} - {0, total}):
         row = [f"{solution.stacks[units]}"]
         for seat in (0, 1):
-            low, high = 100 * solution.lower(seat)[units], 100 * solution.upper(seat)[units]
-            row.append(f"{low:8.4f} - {high:8.4f}")
+            low, high = outward(
+                percent(solution.lower(seat)[units]), percent(solution.upper(seat)[units]), PLACES
+            )
+            row.append(f"{low:>8} - {high:>8}")
         table.append(row)
     return table
 
@@ -61,3 +63,8 @@ def compared_json(solution: TournamentSolution, others: Sequence[Guarantee]) -> 
         }
         for other in others
     }
+
+
+def _points(most: float) -> str:
+    """The most, in percentage points."""
+    return rounded_up(percent(most), PLACES)

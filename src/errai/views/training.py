@@ -6,6 +6,7 @@ from errai.api.training import TrainingResult
 from errai.blueprint.rules import training_rule
 from errai.formatting import duration, figure
 from errai.measure.walk import Exploitability
+from errai.outward import outward_figures
 from errai.strategy.strategy import Strategy
 from errai.views.rows import Rows
 
@@ -52,9 +53,9 @@ def exploitability_rows(name: str, strategy: Strategy, found: Exploitability) ->
         rows.append(
             ("", f"{lower} mbb/g, on average too low, when chosen on one half and counted on the other")
         )
-    low, high = (unit * bound for bound in evaluation.bounds)
+    low, high = (-unit * bound for bound in reversed(evaluation.bounds))
     about = "" if found.exact else "about "
-    wins = f"{about}{figure(-high)} to {figure(-low)} {thousandths}"
+    wins = f"{about}{' to '.join(outward_figures(low, high))} {thousandths}"
     rows.append(("value", f"{seats[1]} wins {wins} in equilibrium"))
     if found.of:
         spent = f"{duration(found.seconds)} of one core" if found.boards else "nothing to walk"

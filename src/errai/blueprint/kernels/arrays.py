@@ -40,7 +40,6 @@ class SampleWorkspace(NamedTuple):
     work: Ints  # [3, N]
     cards: Ints  # [2, public cards of a sample] those of the sample, and scratch
     nodes: NodeScratch
-    mask: NDArray[np.float32]  # [L, lanes]
     random: NDArray[np.uint64]  # [1] the state of the random numbers
     runouts: Runouts
     choice: NDArray[
@@ -62,11 +61,21 @@ class Thread(NamedTuple):
 
 
 class Stores(NamedTuple):
-    """What is learned, shared by all threads."""
+    """What is learned, shared by all threads: each works on lines of its own."""
 
     regret: NDArray[np.float32]
     opponent_regret: NDArray[np.float32]  # of the CFR-BR opponent; empty where the strategy meets itself
     average: NDArray[np.float32]
+
+
+class Batch(NamedTuple):
+    """Samples that all meet the same first round, which learns when all of their lines have been walked."""
+
+    first: int  # sample
+    last: int  # the one after
+    played: Stores  # the first round as it is played, and no average
+    leaf: NDArray[np.float32]  # [samples, seats, 2 workspaces, P, N] what the lines return to the first round
+    task: Ints  # [tasks, 3] line, first seat, the one after the last: in the order in which they are taken
 
 
 class Visits(NamedTuple):

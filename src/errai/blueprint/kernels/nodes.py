@@ -27,9 +27,10 @@ class NodeScratch(NamedTuple):
 
 
 class Update(NamedTuple):
-    """Regrets that the nodes of a player add to."""
+    """Regrets that the nodes of a player add to, and those by which it plays: the same but in the first round."""
 
     regret: NDArray[np.float32]
+    played: NDArray[np.float32]
     weight: float
     floor: float  # -inf where there is none
 
@@ -41,7 +42,7 @@ def descend(betting, chunk, player, rows, weights, reach, average, weight, scrat
     With an `average`, `weight` times the opponent's reach is added to it.
     """
     level, H, K = chunk.level, chunk.H, chunk.K
-    bucket, base, stride, mask = rows
+    bucket, base, stride = rows
     taken = scratch.rows
     n = H * K
     step = max(BLOCK // K, 1)
@@ -69,7 +70,7 @@ def descend(betting, chunk, player, rows, weights, reach, average, weight, scrat
                 split3(taken[0, :m], taken[1, :m], taken[2, :m], r, o0, o1, o2)
         if average is not None:
             for a in range(actions):
-                add_rows(average, first + a * K, stride, bucket, K, weight, reach[target + a * n :], mask)
+                add_rows(average, first + a * K, stride, bucket, K, weight, reach[target + a * n :])
 
 
 @njit(**INNER)
@@ -80,7 +81,7 @@ def ascend(betting, chunk, player, best, rows, weights, value, update, scratch):
     bucket.
     """
     level, H, K = chunk.level, chunk.H, chunk.K
-    bucket, base, stride, mask = rows
+    bucket, base, stride = rows
     mean, taken = scratch.mean, scratch.rows
     n = H * K
     step = max(BLOCK // K, 1)
@@ -114,7 +115,7 @@ def ascend(betting, chunk, player, best, rows, weights, value, update, scratch):
             regret, weight = update.regret, update.weight
             for a in range(actions):
                 v = value[source + a * n :]
-                add_regrets(regret, first + a * K, stride, bucket, K, weight, v, mean, mask)
+                add_regrets(regret, first + a * K, stride, bucket, K, weight, v, mean)
             if update.floor > -np.inf:
                 floor_rows(regret, first, actions * K, stride, bucket, update.floor)
         if betting.assign[node] == 1:

@@ -34,16 +34,17 @@ def both_enter(thread, level, player, line, stores, weights, mine, theirs):
 
 
 @njit(**INLINED)
-def both_leave(thread, level, player, line, probability, stores, weights, mine, theirs):
+def both_leave(thread, level, player, line, probability, stores, played, weights, mine, theirs):
     """Up a board before the end: the regrets of the player and, if there is one, of the opponent.
 
-    The opponent's have a floor of zero: it is quick to go where the player has become weak.
+    The opponent's have a floor of zero: it is quick to go where the player has become weak. Both have `played` by
+    those stores, which in the first round are not the ones that learn.
     """
     chunk = chunk_on(thread, level, 0)
-    update = Update(stores.regret, weights.regret, weights.floor)
+    update = Update(stores.regret, played.regret, weights.regret, weights.floor)
     leave(thread, chunk, line, player, 0, update, probability, mine)
     if stores.opponent_regret.size > 0:
-        update = Update(stores.opponent_regret, weights.regret, 0.0)
+        update = Update(stores.opponent_regret, played.opponent_regret, weights.regret, 0.0)
         leave(thread, chunk, line, 1 - player, 0, update, probability, theirs)
 
 
@@ -83,7 +84,7 @@ def last_round(thread, player, line, visits, stores, weights, mine, theirs):
             _respond(thread, chunk, line, player, stores, weights.average, choice, theirs)
             give(betting, thread.boards, chunk, line, 1.0 / probability, theirs)
             enter_chosen(thread, chunk, line, player, choice, mine)
-        update = Update(stores.regret, weights.regret, weights.floor)
+        update = Update(stores.regret, stores.regret, weights.regret, weights.floor)
         leave(thread, chunk, line, player, 0, update, probability, mine)
 
 
@@ -118,7 +119,7 @@ def last_two_rounds(thread, player, line, visits, stores, weights, mine, theirs)
         add(total, leaf)
 
     factor = 1.0 / (count * (visits.line[line] if turn == 1 else 1.0))
-    update = Update(stores.regret, weights.regret, weights.floor)
+    update = Update(stores.regret, stores.regret, weights.regret, weights.floor)
     for end in range(count):
         # On this one it follows what is best on the others,
         known = sample.leaf[end, :size]

@@ -1,4 +1,4 @@
-"""Random numbers of a sample: the same boards whatever thread walks it."""
+"""Random numbers of a sample, and of each line in it: the same whatever thread walks it, and when."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ def first_state(seed, sample):
     z = (seed + np.uint64(1)) * np.uint64(0xD1342543DE82EF95) + sample * np.uint64(0xAEF17502108EF2D9)
     z = (z ^ (z >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return z ^ (z >> np.uint64(29))
+
+
+@njit(**INNER)
+def line_state(seed, sample, line, player):
+    """Where the random numbers of a line begin, in a sample for a seat."""
+    return first_state(first_state(seed, sample), np.uint64(2 * line + player))
 
 
 @njit(**INNER)

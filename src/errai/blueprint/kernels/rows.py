@@ -4,8 +4,9 @@ A store keeps the K contexts of a bucket's row side by side. The rows of a bucke
 
     base + bucket * stride + row * K        stride = A * K
 
-with `base` the start of the round, line and chunk. Rows are moved W numbers at a time; what is written beyond the
-end of a row is overwritten by the next one, or lies in the padding after the last.
+with `base` the start of the round, line and chunk. Rows are taken W numbers at a time; what is written beyond the
+end of a row is overwritten by the next one, or lies in the padding after the last. Into a store nothing is written
+but the K numbers of a row, not even what is there already: the next row may be another thread's.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from errai.engine.kernels.arrays import Ints
 from errai.kernels.lanes import W, load, load_as, splat, store
@@ -27,16 +27,15 @@ class Rows(NamedTuple):
     bucket: Ints  # [H]
     base: int  # where the rows of bucket 0 begin
     stride: int  # from bucket to bucket
-    mask: NDArray[np.float32]  # [lanes] K ones, then zeros
 
 
 @njit(**INNER)
-def rows_of(betting, chunk, line, first, counts, bucket, mask):
+def rows_of(betting, chunk, line, first, counts, bucket):
     """The rows of hands with these buckets on a line; first and counts: where a round begins, and its buckets."""
     level = chunk.level
     stride = betting.rows[level]
     base = first[level] + (line * betting.contexts[level] + chunk.k) * counts[level] * stride
-    return Rows(bucket, base, stride * chunk.K, mask[level])
+    return Rows(bucket, base, stride * chunk.K)
 
 
 @njit(**KERNEL)
@@ -49,25 +48,30 @@ def take_rows(table, base, stride, bucket, low, high, K, out):
 
 
 @njit(**KERNEL)
-def add_rows(table, base, stride, bucket, K, weight, value, mask):
-    """table[base + bucket[i] * stride + j] += weight * value[i * K + j]; `mask` has K ones, then zeros."""
-    factor = splat(table.dtype.type(weight))
+def add_rows(table, base, stride, bucket, K, weight, value):
+    """table[base + bucket[i] * stride + j] += weight * value[i * K + j]."""
+    number = table.dtype.type(weight)
+    factor, whole = splat(number), K // W * W
     for i in range(bucket.size):
         target, source = base + bucket[i] * stride, i * K
-        for j in range(0, K, W):
-            more = load(value, source + j) * load(mask, j) * factor
-            store(table, target + j, load(table, target + j) + more)
+        for j in range(0, whole, W):
+            store(table, target + j, load(table, target + j) + load(value, source + j) * factor)
+        for j in range(whole, K):
+            table[target + j] += value[source + j] * number
 
 
 @njit(**KERNEL)
-def add_regrets(table, base, stride, bucket, K, weight, value, mean, mask):
+def add_regrets(table, base, stride, bucket, K, weight, value, mean):
     """table[...] += weight * (value - mean), hand by hand."""
-    factor = splat(table.dtype.type(weight))
+    number = table.dtype.type(weight)
+    factor, whole = splat(number), K // W * W
     for i in range(bucket.size):
         target, source = base + bucket[i] * stride, i * K
-        for j in range(0, K, W):
-            more = (load(value, source + j) - load(mean, source + j)) * load(mask, j) * factor
+        for j in range(0, whole, W):
+            more = (load(value, source + j) - load(mean, source + j)) * factor
             store(table, target + j, load(table, target + j) + more)
+        for j in range(whole, K):
+            table[target + j] += (value[source + j] - mean[source + j]) * number
 
 
 @njit(**KERNEL)

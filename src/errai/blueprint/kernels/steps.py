@@ -28,9 +28,7 @@ def _rows(thread, chunk, line):
     first = thread.boards.first_hand[chunk.board]
     bucket = thread.sample.bucket[first : first + chunk.H]
     deal = thread.deal
-    return rows_of(
-        thread.betting, chunk, line if chunk.level else 0, deal.first, deal.counts, bucket, thread.sample.mask
-    )
+    return rows_of(thread.betting, chunk, line if chunk.level else 0, deal.first, deal.counts, bucket)
 
 
 @njit(**INNER)
@@ -124,6 +122,6 @@ def leave(thread, chunk, line, player, end, update, probability, workspace):
             )
         collect(betting, chunk, player, leaf, value)
     rows = _rows(thread, chunk, line)
-    ascend(betting, chunk, player, False, rows, update.regret, value, update, sample.nodes)
+    ascend(betting, chunk, player, False, rows, update.played, value, update, sample.nodes)
     if level > 0:
         give(betting, boards, chunk, line, 1.0 / probability, workspace)

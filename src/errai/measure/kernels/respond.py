@@ -29,7 +29,6 @@ class BucketStrategy(NamedTuple):
     first: Ints  # [L] where a round begins in the weights
     counts: Ints  # [L] buckets
     bucket: Ints  # [classes of all boards]
-    mask: NDArray[np.float32]  # [L, lanes]
 
 
 @njit(**KERNEL)
@@ -73,7 +72,6 @@ def respond(betting, boards, strategy, line, player, best_from, root_reach, work
             strategy.first,
             strategy.counts,
             strategy.bucket[hand : hand + H],
-            strategy.mask,
         )
         if move == ENTER:
             if level == 0:

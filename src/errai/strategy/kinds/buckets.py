@@ -30,7 +30,7 @@ from errai.errors import ErraiError
 from errai.files.blocks import BlockFile
 from errai.files.manifest import MANIFEST, saving, update_manifest
 from errai.files.pending import located, steadily
-from errai.files.reading import read_array, understood
+from errai.files.reading import load_array, understood, whole
 from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
@@ -48,6 +48,9 @@ ROUNDS = ("preflop", "flop", "turn", "river")
 ABOUT = ("algorithm", "iterations", "seconds", "command", "strategy")  # what must be known of a strategy
 PIECE = 1 << 16  # buckets of a block
 BLOCKS_KEPT = 256  # in memory, of those read last: all below a decision on the turn
+BOARDS_KEPT = (
+    16  # with the buckets of their hands: the way to a decision asks for each of its boards several times
+)
 
 Probabilities = Callable[[int], NDArray[np.uint8]]  # context -> [A, buckets], already quantised
 
@@ -66,8 +69,8 @@ class BucketStrategy(LimitStrategy):
         with understood(path):
             self._game = parse_game(content["game"], name=content["name"])
             self.about: dict[str, Any] = dict(content["about"])
-            self.counts: tuple[int, ...] = tuple(int(count) for count in content["abstraction"]["counts"])
-            self.tables: Path = folder / content["abstraction"]["folder"]
+            self.counts: tuple[int, ...] = tuple(whole(n, 1) for n in content["abstraction"]["counts"])
+            self.tables = tables_at(folder, content["abstraction"]["folder"])
             self._tree = betting_tree(self._game)
             if not len(self.counts) == len(content["rounds"]) == self._game.rounds:
                 raise ValueError(f"{self._game.name} has {self._game.rounds} rounds")
@@ -79,21 +82,34 @@ class BucketStrategy(LimitStrategy):
                 wanted = (
                     self.tree.contexts[round_] * len(self.tree.templates[round_].nodes) * self._pieces(round_)
                 )
-                if file.checksum != int(content["files"][of["file"]]) or len(file) != wanted:
+                if file.checksum != whole(content["files"][of["file"]]):
                     raise ErraiError(f"{file.path} is not the file of this strategy that {path} speaks of")
-            self._places = tuple(self._place(of) for of in content["rounds"])
-        self._read = lru_cache(BLOCKS_KEPT)(lambda round_, block: self.files[round_].read(block))
+                file.require(np.uint8, wanted)
+            self._places = tuple(self._place(*each) for each in enumerate(content["rounds"]))
+        self._read = lru_cache(BLOCKS_KEPT)(self._decision)
+        self._buckets_on = lru_cache(BOARDS_KEPT)(self.buckets)
         if abstraction is not None:
             self.abstraction = self._checked(abstraction)
 
-    def _place(self, of: dict[str, Any]) -> NDArray[np.uint32] | None:
+    def _place(self, round_: int, of: dict[str, Any]) -> NDArray[np.uint32] | None:
         """[buckets] where each bucket of a round is, unless they are in order."""
         if "order" not in of:
             return None
-        place = np.empty(int(of["buckets"]), np.uint32)
-        checksum = int(self.content["files"][of["order"]])
-        read_array(located(self.folder, of["order"], checksum), place, checksum)
+        checksum, count = whole(self.content["files"][of["order"]]), self.counts[round_]
+        path = located(self.folder, of["order"], checksum)
+        place: NDArray[np.uint32] = load_array(path, np.dtype(np.uint32), (count,), checksum)
+        if not np.array_equal(np.sort(place), np.arange(count)):
+            raise ErraiError(f"{path} is damaged: it does not give every bucket a place of its own")
         return place
+
+    def _decision(self, round_: int, context: int, node: Node, piece: int) -> NDArray[np.uint8]:
+        """[actions, buckets of a piece] the probabilities of one decision, in 255ths."""
+        file, block = self.files[round_], self._block(round_, context, node, piece)
+        columns = min(PIECE, self.counts[round_] - piece * PIECE)
+        rows = file.read(block, (len(node.actions) - 1, columns))
+        if int(rows.sum(axis=0, dtype=np.int64).max(initial=0)) > UNITS:
+            raise ErraiError(f"{file.path} is damaged in block {block:,}: its probabilities exceed 1")
+        return with_last(rows)
 
     @property
     def game(self) -> GameDefinition:
@@ -119,8 +135,8 @@ class BucketStrategy(LimitStrategy):
         return self._spot
 
     @property
-    def information_sets(self) -> int:
-        """Decisions in all contexts, times buckets."""
+    def bucket_decisions(self) -> int:
+        """Decisions in all contexts, times buckets: the information sets of the game on buckets."""
         return sum(
             K * len(template.nodes) * count
             for K, template, count in zip(self.tree.contexts, self.tree.templates, self.counts, strict=True)
@@ -139,7 +155,7 @@ class BucketStrategy(LimitStrategy):
         return f"{zlib.crc32(np.array(parts, np.int64).tobytes()):08x}"
 
     def on_board(self, board: Board) -> _OnBoard:
-        return _OnBoard(self, len(board) - 1, self.buckets(board))
+        return _OnBoard(self, len(board) - 1, self._buckets_on(board))
 
     def buckets(self, cards: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]:
         """[N] the bucket of every hand on the board of the last of these rounds, -1 where the board blocks it.
@@ -172,7 +188,7 @@ class BucketStrategy(LimitStrategy):
         rows = np.empty((template.rows, count), np.uint8)
         for node in template.nodes:
             for piece in range(self._pieces(round_)):
-                part = with_last(self.files[round_].read(self._block(round_, context, node, piece)))
+                part = self._decision(round_, context, node, piece)
                 columns = slice(piece * PIECE, piece * PIECE + part.shape[1])
                 rows[node.row : node.row + len(node.actions), columns] = part
         place = self._places[round_]
@@ -219,8 +235,8 @@ class BucketStrategy(LimitStrategy):
         for piece in range(self._pieces(round_)):
             here = pieces == piece
             if here.any():
-                block = self._read(round_, self._block(round_, context, node, piece))
-                rows[:, here] = with_last(block[:, columns[here] - piece * PIECE])
+                block = self._read(round_, context, node, piece)
+                rows[:, here] = block[:, columns[here] - piece * PIECE]
         return rows
 
     @classmethod
@@ -346,6 +362,13 @@ def save_buckets(
         )
 
 
+def tables_at(folder: Path, written: object) -> Path:
+    """The folder of the buckets that a manifest names, on the way from its own folder."""
+    if type(written) is not str or not written.isprintable() or Path(written).is_absolute():
+        raise ErraiError(f"{folder} is damaged: its manifest names {written!a}, which is no folder beside it")
+    return folder / written
+
+
 def open_buckets(folder: Path | str, abstraction: Abstraction | None = None) -> BucketStrategy:
     """The strategy on buckets of a folder, with its own abstraction or the one given."""
     from errai.strategy.files import manifest_of
@@ -353,7 +376,10 @@ def open_buckets(folder: Path | str, abstraction: Abstraction | None = None) -> 
     def read() -> BucketStrategy:
         content = manifest_of(Path(folder))
         if content["kind"] != BucketStrategy.kind:
-            raise ErraiError(f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}")
+            raise ErraiError(
+                f"{folder} does not hold a strategy on buckets: its kind is {content['kind']!a}; give a folder that "
+                "errai train saved"
+            )
         return BucketStrategy.open(Path(folder), content, abstraction)
 
     return steadily(lambda: Path(folder) / MANIFEST, read)

@@ -5,7 +5,8 @@
     folder/ranges.npy       the players' ranges, where they are not uniform
 
 Weights are mapped, not read: a strategy of many gigabytes opens at once, and a query reads the pages of its
-decision only. They keep their type, so a loaded strategy is worth exactly what the saved one was.
+decision only. Each megabyte is compared with its checksum when it is first used (errai.files.pieces). Weights keep
+their type, so a loaded strategy is worth exactly what the saved one was.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from numpy.typing import NDArray
 from errai.cards.suits import TRIVIAL_GROUP
 from errai.engine.evaluation import Evaluation, Evaluator
 from errai.engine.fingerprint import fingerprint
-from errai.engine.layout import Layout, layout
+from errai.engine.layout import Layout, counted_sizes, layout
 from errai.engine.store import PRECISIONS, Numbers
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, Saving, saving
 from errai.files.pending import located
-from errai.files.reading import map_array, understood
+from errai.files.pieces import Pieces, piece_checksums
+from errai.files.reading import array_checksum, compare, map_array, reading, understood, whole
 from errai.files.writing import make_folder, require_room
 from errai.games.lookup import BettingTree
 from errai.games.spot import Spot
@@ -41,6 +43,7 @@ from errai.strategy.strategy import Rows, Saved
 
 WEIGHTS = "strategy.npy"
 _MANIFEST_BYTES = 1 << 20
+_SMALL = 1 << 26  # bytes of weights; for more, their order is worked out only if they are there
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +54,9 @@ class ExactStrategy(LimitStrategy):
     described = "an exact solution"
 
     layout: Layout
-    weights: Numbers
+    weights: Numbers  # of a saved one still to be checked: see `require_sound`
     saved: Saved | None = field(default=None, repr=False)
+    pieces: Pieces | None = field(default=None, repr=False)
 
     @property
     def spot(self) -> Spot:
@@ -73,11 +77,20 @@ class ExactStrategy(LimitStrategy):
     def on_board(self, board: Board) -> _OnBoard:
         level = self.layout.levels - self.game.rounds + len(board) - 1
         place = find_board(self.layout, board[len(board) - level :])
+        first, last = self.layout.boards.offset[place.board : place.board + 2]
+        self.require_sound(int(first), int(last))
         return _OnBoard(self.layout, self.weights, place)
 
+    def require_sound(self, first: int = 0, last: int | None = None) -> None:
+        """Refuse weights that are not as they were saved: these, or with none given all of them."""
+        if self.pieces is not None:
+            self.pieces.require(first, last)
+
     def whole(self, state: HandState) -> tuple[Layout, Numbers] | None:
-        rooted = state.actions == self.spot.state.actions and self.layout.shape.templates[0].nodes
-        return (self.layout, self.weights) if rooted else None
+        if state.actions != self.spot.state.actions or not self.layout.shape.templates[0].nodes:
+            return None
+        self.require_sound()
+        return self.layout, self.weights
 
     def boards(self, level: int) -> Iterator[list[int]]:
         tree = self.layout.shape.tree
@@ -89,6 +102,7 @@ class ExactStrategy(LimitStrategy):
 
     def evaluate(self, threads: int = 1) -> Evaluation:
         """Value and best responses of this strategy."""
+        self.require_sound()
         evaluator = Evaluator(self.layout, threads)
         try:
             return evaluator.evaluate(self.weights)
@@ -137,6 +151,7 @@ class ExactStrategy(LimitStrategy):
                 precision=self.weights.dtype.name,
                 isomorphism=self.symmetric,
                 layout=fingerprint(self.layout),
+                pieces=piece_checksums(np.ascontiguousarray(self.weights)),
                 about=dict(about),
             )
 
@@ -147,14 +162,25 @@ class ExactStrategy(LimitStrategy):
         with understood(path):
             spot = load_spot(folder, content["spot"], content["files"].get(RANGES))
             dtype = np.dtype(PRECISIONS[content["precision"]])
+            checksum = content["files"].get(WEIGHTS)
+            where = located(folder, WEIGHTS, checksum)
+            with reading(where):
+                size = where.stat().st_size
+            if not spot.cards and counted_sizes(spot)[0] * dtype.itemsize > max(size, _SMALL):
+                raise ErraiError(f"{where} is damaged: it is too short for {spot.game.name}")
             places = layout(spot, isomorphism=bool(content["isomorphism"]))
             if content["layout"] != fingerprint(places):
                 raise ErraiError(
                     f"{path} was saved with another order of hands and boards; "
                     "use the Errai that saved it, or solve again"
                 )
-        where = located(folder, WEIGHTS, content["files"].get(WEIGHTS))
         weights = map_array(where, dtype, (places.shape.numbers,))
+        with understood(path):
+            if "pieces" in content:
+                pieces = Pieces(where, weights, [whole(crc) for crc in content["pieces"]])
+                return cls(places, weights, Saved(folder, content), pieces)
+            if checksum is not None:
+                compare(where, array_checksum(weights), checksum)
         return cls(places, weights, Saved(folder, content))
 
     @staticmethod

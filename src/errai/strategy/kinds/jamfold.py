@@ -32,7 +32,7 @@ from errai.cards.notation import hand_class_of
 from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST
-from errai.files.reading import understood
+from errai.files.reading import fraction, understood
 from errai.files.writing import replacing_file, write_json
 from errai.games.definition import UNLIMITED_RAISES, GameDefinition
 from errai.games.state import HandState
@@ -109,6 +109,13 @@ class JamFoldStrategy(Strategy):
     def title(self) -> str:
         return f"{self.game.name}, {described(self.hand, self.unit)}"
 
+    def share_of(self, state: HandState, action: str) -> Floats:
+        """Where nothing is to be decided, because all that can be lost is in, every hand goes on."""
+        betting = "".join(known[0] for known in state.actions)
+        return (
+            super().share_of(state, action) if betting in self._decisions else np.ones(len(hand_class_of()))
+        )
+
     def decide(self, state: HandState, *, values: bool = False, threads: int = 1) -> Decision:
         all_in = f"r{state.stacks[state.player]}"
         betting = "".join("r" if action[0] == "r" else action for action in state.actions)
@@ -173,12 +180,15 @@ class JamFoldStrategy(Strategy):
         """The hand of a folder."""
         with understood(folder / MANIFEST):
             hand = Hand(
-                (Fraction(content["stacks"][0]), Fraction(content["stacks"][1])),
-                Fraction(content["small_blind"]), Fraction(content["big_blind"]), Fraction(content["ante"]),
+                (fraction(content["stacks"][0]), fraction(content["stacks"][1])),
+                fraction(content["small_blind"]), fraction(content["big_blind"]), fraction(content["ante"]),
             )  # fmt: skip
-            saved = Saved(folder, content)
-            read = _columns(saved.read(CSV).decode())
             by, unit = str(content["seat"]), str(content["unit"])
+            saved = Saved(folder, content)
+        with understood(folder / CSV):
+            read = _columns(saved.read(CSV).decode())
+            if by not in ("small", "big") or (by == "big") != ("limp" in read):
+                raise ValueError(f"it is not of the {by} blind")
             return cls(hand, by, unit, read["jam"], read["call"], read.get("limp"), saved)
 
 
@@ -249,14 +259,17 @@ def _is_jam(state: HandState, action: str) -> bool:
 
 
 def _columns(text: str) -> dict[str, Floats]:
-    lines = list(csv.DictReader(io.StringIO(text, newline="")))
+    try:
+        lines = list(csv.DictReader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise ValueError(f"it is not CSV: {error}") from error
     names = [name for name in ("jam", "call", "limp") if name in lines[0]]
     found = {name: np.full(CLASSES, np.nan) for name in names}
     for line in lines:
         for name in names:
             found[name][class_number(line["hand"])] = float(line[name])
-    if any(np.isnan(column).any() for column in found.values()):
-        raise ValueError(f"{CSV} does not have all {CLASSES} hands")
+    if not all(((column >= 0) & (column <= 1)).all() for column in found.values()):
+        raise ValueError(f"it does not have probabilities of all {CLASSES} hands")
     return found
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, saving
 from errai.files.reading import understood
@@ -19,11 +20,19 @@ from errai.games.definition import GameDefinition, parse_game
 from errai.games.lookup import BettingTree, betting_tree
 from errai.games.spot import Spot, whole_game
 from errai.games.template import Node
-from errai.strategy.limit import Board, LimitStrategy, live_hands
-from errai.strategy.strategy import Rows, Saved
+from errai.sequence import sequence_form
+from errai.sequence.poker import poker_game
+from errai.sequence.profile import profile_of_table
+from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.strategy import Rows, Saved, live_hands
 
 # Name -> the action that it takes, the first that is allowed; none: all alike.
 RULES = {"always-fold": "fc", "always-call": "c", "always-raise": "rc", "uniform": ""}
+
+
+def chosen(rule: str, actions: str) -> str:
+    """The actions that a rule takes among those that are allowed, each as often as the others."""
+    return next((action for action in RULES[rule] if action in actions), actions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +74,21 @@ class RuleStrategy(LimitStrategy):
 
     def taken(self, node: Node) -> str:
         """The actions that it takes at a decision, each as often as the others."""
-        return next((action for action in RULES[self.name] if action in node.actions), node.actions)
+        return chosen(self.name, node.actions)
 
     def on_board(self, board: Board) -> _OnBoard:
         return _OnBoard(self, live_hands(self.rules, (card for dealt in board for card in dealt)))
+
+    def evaluate(self, threads: int = 1) -> Evaluation:
+        """Value and best responses in a game that is small enough to be written down as a tree."""
+        form = sequence_form(poker_game(self.rules))
+        tables: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
+        for which in range(form.game.information_sets):
+            actions = form.game.actions(which)
+            taken = chosen(self.name, "".join(actions))
+            row = {action: float(action in taken) / len(taken) for action in actions}
+            tables[int(form.game.set_player[which])][form.game.set_names[which]] = row
+        return profile_of_table(form, tables).evaluate()
 
     def info(self) -> Rows:
         return [("game", self.game.name), ("kind", f"the rule {self.name}, whatever the cards are")]

@@ -40,8 +40,8 @@ from errai.sequence.profile import Profile, profile_of_table
 from errai.sequence.solution import CSV, EFG, KIND
 from errai.sequence.tree import ExtensiveGame
 from errai.strategy.info import made_by, measured_text, not_below_value
-from errai.strategy.limit import Board, LimitStrategy, live_hands
-from errai.strategy.strategy import Decision, Rows, Saved, Strategy
+from errai.strategy.limit import Board, LimitStrategy
+from errai.strategy.strategy import Decision, Rows, Saved, Strategy, live_hands
 
 Table = dict[str, dict[str, float]]  # information set -> action -> probability
 
@@ -96,7 +96,7 @@ class Solved:
         count = len(self.tables[0]) + len(self.tables[1])
         proof = "the value is proven in fractions: errai verify checks it" if self.certificate else ""
         return [
-            ("kind", f"sequence form: {count:,} information sets by name"),
+            ("kind", f"sequence form: {count:,} information sets of its tree by name"),
             *made_by(about),
             ("exploitability", measured_text(about)),
             *([("proof", proof)] if proof else []),
@@ -184,7 +184,8 @@ class SequenceStrategy(LimitStrategy):
         with understood(folder / MANIFEST):
             players = (str(content["players"][0]), str(content["players"][1]))
             if CSV in content["files"]:
-                tables = _read_tables(saved.read(CSV).decode(), players)
+                with understood(folder / CSV):
+                    tables = _read_tables(saved.read(CSV).decode(), players)
             else:
                 tables = _tables_of(load_certificate(folder / NAME, known=saved.read(NAME)))
             solved = Solved(str(content["title"]), players, tables, str(content["rules"]), saved)
@@ -266,9 +267,14 @@ class _OnBoard:
         self.live = live_hands(strategy.game, (card for dealt in board for card in dealt))
 
     def weights(self, nodes: Sequence[Node], contexts: Sequence[int]) -> NDArray[Any]:
-        tables = self._strategy.solved.tables
         rows = sum(len(node.actions) for node in nodes)
         found = np.zeros((rows, len(self.live), len(contexts)))
+        with understood(self._strategy.solved.saved.folder / CSV):
+            self._fill(found, nodes, contexts)
+        return found
+
+    def _fill(self, found: NDArray[Any], nodes: Sequence[Node], contexts: Sequence[int]) -> None:
+        tables = self._strategy.solved.tables
         for k, context in enumerate(contexts):
             before, first = self._strategy.bettings[self._round][context], 0
             for node in nodes:
@@ -278,17 +284,25 @@ class _OnBoard:
                     row = tables[node.player][begins + self._ends[hand]]
                     found[first:last, hand, k] = [row[action] for action in node.actions]
                 first = last
-        return found
 
 
 def _read_tables(text: str, players: tuple[str, str]) -> tuple[Table, Table]:
     """The probabilities of strategy.csv."""
     tables: tuple[Table, Table] = ({}, {})
     lines = csv.reader(io.StringIO(text, newline=""))
-    next(lines)
-    for player, name, action, probability in lines:
-        tables[players.index(player)].setdefault(name, {})[action] = float(probability)
+    try:
+        next(lines)
+        for player, name, action, probability in lines:
+            tables[players.index(player)].setdefault(name, {})[action] = _probability(probability)
+    except csv.Error as error:
+        raise ValueError(f"it is not CSV: {error}") from error
     return tables
+
+
+def _probability(text: str) -> float:
+    if not 0 <= (found := float(text)) <= 1:
+        raise ValueError(f"{text!a} is no probability")
+    return found
 
 
 def _tables_of(certificate: Certificate) -> tuple[Table, Table]:

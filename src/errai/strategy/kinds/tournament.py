@@ -20,7 +20,7 @@ import numpy as np
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST
 from errai.files.pending import located
-from errai.files.reading import read_array, understood
+from errai.files.reading import load_array, understood, whole
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState
 from errai.jamfold.equities import CLASSES
@@ -113,10 +113,12 @@ class TournamentStrategy(Strategy):
     def open(cls, folder: Path, content: dict[str, Any]) -> TournamentStrategy:
         """The tournament of a folder."""
         with understood(folder / MANIFEST):
-            rules = Tournament(**{name: int(number) for name, number in content["tournament"].items()})
-            jam = np.empty((rules.states, CLASSES))
-            checksum = int(content["files"][ARRAY])
-            read_array(located(folder, ARRAY, checksum), jam, checksum)
+            rules = Tournament(**{name: whole(number) for name, number in content["tournament"].items()})
+            checksum, shape = whole(content["files"][ARRAY]), (rules.states, CLASSES)
+            path = located(folder, ARRAY, checksum)
+            jam = load_array(path, np.dtype(np.float64), shape, checksum)
+            if not ((jam >= 0) & (jam <= 1)).all():
+                raise ErraiError(f"{path} is damaged: it has probabilities outside 0 to 1")
             half = rules.units // 2 * rules.step
             return cls(rules, jam, (half, rules.chips - half), Saved(folder, content))
 
