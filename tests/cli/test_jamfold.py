@@ -230,3 +230,45 @@ def test_a_file_in_place_of_the_out_folder_is_refused(tmp_path, capsys):
     assert finished.code == 2
     assert "cannot write" in finished.err
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+# Single hands
+
+
+def test_a_hand_is_all_its_combos(capsys):
+    shown = errai(capsys, "jamfold", "--stack", "10", "--hand", "43s, AhKd", "--quiet").out
+    assert "AKo              1 of 12 combos, all played alike" in shown
+    assert "43s              all 4 combos" in shown
+    assert "first to act: jam 71.1%, fold 28.9%" in shown
+    assert "worth in big blinds: fold -0.5000, jam -0.5000" in shown
+    assert "facing the jam: always fold" in shown
+    assert "to act, pot" not in shown  # no grids
+
+
+def test_a_hand_in_json_has_its_values(capsys):
+    found = json.loads(errai(capsys, "jamfold", "--stack", "10", "--hand", "A5s", "--json").out)
+    assert list(found["hands"]) == ["A5s"]
+    assert found["hands"]["A5s"]["combos"] == 4
+    assert found["hands"]["A5s"]["ev"] == found["ev"]["A5s"]
+    assert found["hands"]["A5s"]["answer_ev"] == found["answer_ev"]["A5s"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--stack", "10", "--hand", "AKx"], "--hand: range item 'AKx'"),
+        (["--stack", "10", "--hand", ""], "--hand: the range is empty"),
+        (["--chart", "--hand", "AA"], "--hand makes no sense with --chart"),
+        (["--stack", "10", "--ante", "20"], "--ante must be less than the stack of 10, not 20"),
+        (["--stack", "10", "--ante", "10"], "--ante must be less than the stack of 10, not 10"),
+        (["--chart", "--ante", "3"], "--ante must be less than the chart's shortest stack of 1, not 3"),
+        (["--stack", "1e-400"], "--stack must be from 0.000001 to 1,000,000,000,000"),
+        (["--stack", "1e400000000"], "--stack: 1e400000000 is too large or too small a number"),
+        (["--stacks", "1e300", "1e300", "--sb", "1", "--bb", "2"], "--stacks must be from"),
+        (["--stack", "\u0661\u0660"], "is not a number; write 3, 0.5 or 1/3"),
+    ],
+)
+def test_amounts_and_hands_that_make_no_sense_cost_one_line(arguments, words, capsys):
+    finished = errai(capsys, "jamfold", *arguments)
+    assert (finished.code, finished.out, finished.err.count("\n")) == (2, "", 1)
+    assert words in finished.err
