@@ -146,7 +146,7 @@ def test_a_chart_for_people(tmp_path, capsys):
     assert lines[0] == "The small blind jams up to this stack, in big blinds"
     assert lines[3].split() == ["2.5+"] * 13
     assert "The big blind calls up to this stack" in finished.out
-    assert {path.name for path in tmp_path.iterdir()} == {"chart.csv", "chart.png", "result.json"}
+    assert {"strategy.json", path.name for path in tmp_path.iterdir()} == {"chart.csv", "chart.png", "result.json"}
 
 
 def test_a_table_and_a_picture(tmp_path, capsys):
@@ -272,3 +272,18 @@ def test_amounts_and_hands_that_make_no_sense_cost_one_line(arguments, words, ca
     finished = errai(capsys, "jamfold", *arguments)
     assert (finished.code, finished.out, finished.err.count("\n")) == (2, "", 1)
     assert words in finished.err
+
+
+def test_the_folder_of_a_chart_is_checked_and_not_replaced_by_accident(tmp_path, capsys):
+    arguments = ("jamfold", "--chart", "--from", "1", "--to", "1.2", "--out", tmp_path / "chart", "--quiet")
+    assert errai(capsys, *arguments).code == 0
+    again = errai(capsys, *arguments)
+    assert again.code == 2
+    assert "already holds a strategy" in again.err
+    assert errai(capsys, *arguments, "--overwrite").code == 0
+    assert "push/fold chart" in errai(capsys, "strategy", "info", tmp_path / "chart").out
+    table = tmp_path / "chart" / "chart.csv"
+    table.write_text(table.read_text().replace("AKs,1.2", "AKs,1.1"))
+    damaged = errai(capsys, "strategy", "check", tmp_path / "chart")
+    assert damaged.code == 2
+    assert "chart.csv" in damaged.err

@@ -99,11 +99,7 @@ def _fault(parser: Parser, text: str, outcome: Counter[str]) -> str | None:
 
 def shown(text: str) -> str:
     """An input as it can be typed again, its middle left out where it is long."""
-    return (
-        ascii(text)
-        if len(text) <= 400
-        else f"{text[:200]!a} ..{len(text):,} characters.. {text[-100:]!a}"
-    )
+    return ascii(text) if len(text) <= 400 else f"{text[:200]!a} ..{len(text):,} characters.. {text[-100:]!a}"
 
 
 @contextmanager

@@ -77,7 +77,8 @@ def jamfold(
     hand: Annotated[
         str | None,
         typer.Option(
-            metavar="HANDS", help="Only these: AKs, A5o, 77, AhKd, or several as in 'QQ+, A5s'; with their values."
+            metavar="HANDS",
+            help="Only these: AKs, A5o, 77, AhKd, or several as in 'QQ+, A5s'; with their values.",
         ),
     ] = None,
     chart: Annotated[
@@ -287,7 +288,8 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
     from errai.cli.jamfold_output import show_chart
     from errai.cli.output import print_json
     from errai.cli.progress import Terminal
-    from errai.jamfold.chart import chart
+    from errai.files.manifest import MANIFEST
+    from errai.jamfold.chart import CSV, PICTURE, chart
 
     options = {
         "low": ("--from", low),
@@ -305,7 +307,7 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
         )
         seconds = time.perf_counter() - began
     content = {**solved.to_json(), "seconds": seconds}
-    names = ["chart.csv", "chart.png", RESULT]
+    names = [CSV, PICTURE, RESULT, MANIFEST]
     files = output.save(solved, "the chart", names, lambda folder: solved.save(folder, content))
     if output.json:
         print_json({**content, "files": [str(file) for file in files]})
