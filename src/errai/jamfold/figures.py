@@ -18,7 +18,7 @@ from errai.outward import percent, rounded_up
 
 INK, LINES, FADED = "#333333", "#d9d9d9", "#8a8a8a"
 SMALL, BIG = RAISE, "#1f5aa6"
-SEATS = ("the player who posts the small blind", "the player who posts the big blind")
+SEATS = ("in the small blind", "in the big blind")
 
 
 def draw_advantage(path: Path, rules: str, stacks: Sequence[int], small: Floats, big: Floats) -> None:
@@ -36,7 +36,9 @@ def draw_advantage(path: Path, rules: str, stacks: Sequence[int], small: Floats,
 
 def draw_bounds(path: Path, rules: str, stacks: Sequence[int], lower: Floats, upper: Floats) -> None:
     """Figure 2: where the optimal winning probability of the small blind must lie."""
-    figure, axes = _axes(f"How often {SEATS[0]} wins with optimal play", rules, stacks)
+    figure, axes = _axes(
+        "How often the player about to post the small blind wins with optimal play", rules, stacks
+    )
     axes.plot(
         [stacks[0], stacks[-1]], [0, 100], color=FADED, linewidth=1.0, linestyle=(0, (5, 3)), zorder=1,
         label="the share of the chips",
@@ -112,6 +114,7 @@ def _axes(title: str, rules: str, stacks: Sequence[int]) -> tuple[Any, Any]:
     axes.set_xlim(stacks[0], stacks[-1])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda chips, _: f"{chips:,.10g}"))
     axes.grid(color=LINES, linewidth=0.7)
+    axes.set_axisbelow(True)
     axes.tick_params(colors=INK, labelsize=9)
     for side, spine in axes.spines.items():
         spine.set_visible(side in ("left", "bottom"))
