@@ -263,3 +263,7 @@ def _without_times(content: Any) -> Any:
     if isinstance(content, list):
         return [_without_times(value) for value in content]
     return content
+
+
+if __name__ == "__main__":
+    build(Path.cwd())
