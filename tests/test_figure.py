@@ -13,7 +13,7 @@ def test_a_grid_is_drawn_with_every_hand_and_its_numbers(tmp_path):
     path = tmp_path / "grid.svg"
     draw_grid(path, "a spot", CELLS, NAMES)
     drawn = path.read_text()
-    for text in ("a spot", "AA", "72o", "100/0/0", "25/50/25", "raise", "not in the range"):
+    for text in ("a spot", "AA", "72o", "100/0", "25/50", "raise", "not in the range"):
         assert f"<!-- {text} -->" in drawn
     assert [entry.name for entry in tmp_path.iterdir()] == ["grid.svg"]
 

@@ -106,7 +106,7 @@ def draw_grids(path: Path, title: str, grids: Sequence[Grid]) -> None:
     figure = Figure(figsize=(7.2 * count, 7.2 * top / 13), dpi=120)
     FigureCanvasAgg(figure)
     headed = any(grid.title for grid in grids)
-    lines = "\n".join(title_lines(title, 64 * count))
+    lines = "\n".join(title_lines(title, 68 * count))
     figure.text(
         0, 1.045 if headed else 1.01, lines, ha="left", va="bottom", fontsize=13, color=_INK, weight="bold"
     )

@@ -157,9 +157,14 @@ def test_endgame_shows_a_grid_that_fits_a_terminal(tmp_path, capsys):
     assert finished.code == 0
     lines = finished.out.splitlines()
     assert max(len(line) for line in lines if not line.startswith("files")) <= 80
-    assert lines[0] == "river Ks 7h 2d 5c 9h   betting rc/rc/rc   pot 100 chips"
-    assert "bet / check in percent" in lines[1]
-    assert lines[3].split() == GRID[0]
+    assert lines[:5] == [
+        "holdem: button raises, big blind calls;",
+        "flop Ks 7h 2d: big blind bets, button calls;",
+        "turn 5c: big blind bets, button calls; river 9h",
+        "big blind to act, betting rc/rc/rc, pot 100 chips = 10 bb",
+        "bet / check in percent",
+    ]
+    assert lines[6].split() == GRID[0]
     for text in ("overall", "equity", "EV, chips", "EV, of the pot", "% of the pot", "10,810"):
         assert text in finished.out
     assert (tmp_path / "spot" / "strategy.json").exists()

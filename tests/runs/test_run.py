@@ -6,7 +6,7 @@ import pytest
 
 from errai.errors import ErraiError
 from errai.files.writing import replacing_folder
-from errai.runs.contents import remove_work, unused_folder, work_in
+from errai.runs.contents import remove_work, work_in
 from errai.runs.monitor import Monitor, Progress
 from errai.runs.run import Run, resumed, save_aside
 from tests.monitors import Recorder
@@ -42,13 +42,24 @@ def test_a_folder_with_work_in_it_is_refused(used):
     assert sorted(used.rglob("*")) == before
 
 
-def test_what_is_overwritten_goes_when_there_is_something_new(used):
+def result(folder: Path) -> None:
+    (folder / "result.json").write_text("new")
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_what_is_overwritten_goes_when_there_is_something_new(used, killed):
     with Run(used, overwrite=True, checkpoint_every=0.0) as run:
-        assert work_in(used) == "a strategy"
         run.checkpoint_with(lambda: checkpoint(used))
         assert run.checkpoint()
-    assert {path.name for path in used.iterdir()} == {"checkpoint", "notes.txt", "mine.npy"}
-    assert not list((used / "checkpoint").iterdir())
+        assert not list((used / "checkpoint").iterdir())
+        assert (used / "strategy.npy").exists()
+        if not killed:
+            run.save("the result", lambda: result(used), ["result.json"])
+    if killed:  # the old one stays until the run that resumes it has something to show
+        assert (used / "strategy.npy").exists()
+        with Run(used, resume=True) as run:
+            run.save("the result", lambda: result(used), ["result.json"])
+    assert {path.name for path in used.iterdir()} == {"checkpoint", "result.json", "notes.txt", "mine.npy"}
 
 
 def test_a_run_that_fails_before_it_saves_overwrites_nothing(used):
@@ -147,10 +158,14 @@ def test_a_monitor_that_says_nothing_still_warns(tmp_path):
 
 
 def test_what_is_set_aside_replaces_nothing(used):
-    assert unused_folder(used.parent / "free") == used.parent / "free"
-    kept = save_aside(used, Monitor(), lambda folder: (folder / "result.json").write_text("{}"))
-    assert kept == used.parent / "used-2"
-    assert unused_folder(used) == used.parent / "used-3"
+    def save(folder):
+        (folder / "result.json").write_text("{}")
+
+    assert save_aside(used.parent / "free", Monitor(), save) == used.parent / "free"
+    assert save_aside(used, Monitor(), save) == used.parent / "used-2"
+    assert save_aside(used, Monitor(), save) == used.parent / "used-3"
+    with Run(used.parent / "used-4"):  # another one is being written
+        assert save_aside(used, Monitor(), save) == used.parent / "used-5"
 
 
 def test_progress_is_a_line():

@@ -100,7 +100,7 @@ def test_one_hand_of_an_exact_solution(leduc, run):
     assert found["actions"] == ["fold", "call", "raise"]
     text = run("query", leduc, "--betting", "cr", "--hand", "4c")
     assert f"fold {100 * wanted['f']:.1f}%" in text
-    assert "seat 0: fold, call, raise" in text
+    assert text.startswith("leduc: seat 0 checks, seat 1 bets\nseat 0 to act, betting cr, pot 4 chips\n")
 
 
 def test_all_hands_of_an_exact_solution_but_those_on_the_board(leduc, run):
@@ -125,10 +125,16 @@ def test_a_solved_spot_is_asked_with_the_whole_hand(river, run):
 def test_a_blueprint_shows_a_grid(holdem, run, tmp_path):
     text = run("query", holdem, "--betting", "crc/r", "--board", "Ks7h2d")
     lines = text.splitlines()
-    assert lines[0] == "holdem Ks 7h 2d   betting crc/r   pot 50 chips"
-    assert lines[1] == "button: raise / call in percent; the rest is fold"
-    assert lines[3].startswith("AA    AKs")
-    assert len(lines) == 3 + 26
+    assert lines[:5] == [
+        "holdem: button limps, big blind raises, button calls;",
+        "flop Ks 7h 2d: big blind bets",
+        "button to act, betting crc/r, pot 50 chips = 5 bb",
+        "raise / call in percent; the rest is fold",
+        "",
+    ]
+    assert lines[5].startswith("AA    AKs")
+    assert lines[32].startswith("overall          raise ")
+    assert lines[33].startswith("the button gets here with ")
     run("query", holdem, "--betting", "r", "--plot", tmp_path / "grid.png")
     assert (tmp_path / "grid.png").stat().st_size > 1000
 
@@ -203,11 +209,11 @@ def test_export_of_one_decision_and_of_a_small_game(holdem, leduc, run, tmp_path
     with (tmp_path / "one.csv").open(newline="") as file:
         table = list(csv.DictReader(file))
     assert len(table) == 1176
-    assert list(table[0]) == ["hand", "fold", "call", "raise"]
+    assert list(table[0]) == ["hand", "fold", "call", "raise", "reach"]
     run("strategy", "export", leduc, tmp_path / "one.json", "--betting", "r")
     assert len(json.loads((tmp_path / "one.json").read_text())["hands"]) == 6
     assert json.loads(run("strategy", "export", leduc, tmp_path / "all.csv", "--json"))["rows"] == 486
-    with pytest.raises(ErraiError, match="information sets; a table has at most 200,000"):
+    with pytest.raises(ErraiError, match="at most 200,000 are written"):
         run("strategy", "export", holdem, tmp_path / "all.csv")
     with pytest.raises(ErraiError, match=r"must end in .csv or .json"):
         run("strategy", "export", leduc, tmp_path / "all.txt")

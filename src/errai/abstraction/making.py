@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import read_array, read_manifest, understood, whole
+from errai.files.seal import sealed
 from errai.files.writing import (
     explained,
     make_folder,
@@ -67,7 +68,7 @@ class Making:
                     return False
                 read = {name: np.empty_like(array) for name, array in arrays.items()}
                 for name, array in read.items():
-                    read_array(folder / f"{name}.npy", array, int(content["arrays"][name]))
+                    read_array(folder / f"{name}.npy", array, whole(content["arrays"][name]))
             for name, array in read.items():
                 arrays[name][...] = array
             return True
@@ -97,7 +98,7 @@ class Making:
             what, arrays = self._state
             with replacing_folder(self._path(what)) as new:
                 checksums = {name: write_array(new / f"{name}.npy", array) for name, array in arrays.items()}
-                write_json(new / _STATE, {**self.head, "arrays": checksums})
+                write_json(new / _STATE, sealed({**self.head, "arrays": checksums}))
 
     def _path(self, what: str, suffix: str = "") -> Path:
         return self._folder / f"{self._part}.{what}{suffix}"
@@ -133,7 +134,7 @@ class Rows:
             os.fsync(file.fileno())
         stretches = [*self._stretches, (self.done, zlib.crc32(rows))]
         with replacing_file(self._manifest) as new:
-            write_json(new, {**self._about, "stretches": stretches})
+            write_json(new, sealed({**self._about, "stretches": stretches}))
         self._stretches = stretches
 
     @property
@@ -148,11 +149,11 @@ class Rows:
             with self._path.open("rb") as file:
                 for stop, checksum in content["stretches"]:
                     first = self._saved
-                    if not first < int(stop) <= len(self._table):
+                    if not first < whole(stop) <= len(self._table):
                         return
-                    rows = np.empty((int(stop) - first, *self._table.shape[1:]), self._table.dtype)
+                    rows = np.empty((stop - first, *self._table.shape[1:]), self._table.dtype)
                     read = file.readinto(rows.reshape(-1).view(np.uint8).data)
                     if read != rows.nbytes or zlib.crc32(rows.reshape(-1).view(np.uint8).data) != checksum:
                         return
-                    self._table[first : int(stop)] = rows
-                    self._stretches.append((int(stop), int(checksum)))
+                    self._table[first:stop] = rows
+                    self._stretches.append((stop, whole(checksum)))

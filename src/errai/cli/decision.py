@@ -40,7 +40,7 @@ def show_grid(
     for label, shares in (overall or {"overall": view.overall}).items():
         if shares:
             shown.print(overall_line(view.names, shares, label))
-    for note in view.notes(everything):
+    for note in view.notes(everything, " (--all)"):
         shown.print(note)
 
 

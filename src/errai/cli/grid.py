@@ -16,15 +16,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from errai.cards.notation import GRID
-from errai.formatting import cell_figures
-from errai.views.grid import ORDER, bar
+from errai.views.grid import ORDER, GridCell, bar, grid_cells
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 CELL, GAP = 5, 1
 _NARROW = 3  # the longest name, and 100
+_LABEL = 16
 # All of the 256-colour palette, so that every terminal shows the same.
 COLOURS = {"r": "white on #af0000", "c": "white on #008700", "f": "white on #005faf"}
 OUT_OF_RANGE = "grey46 on grey11"
@@ -56,23 +55,20 @@ def grid(
     Hidden hands look like those; faded ones have their numbers, but no colour. The width is that of the terminal.
     """
 
-    def cell(hand: str) -> TextCell:
-        if hand not in shares or hand in hidden:
-            return TextCell(hand, (), OUT_OF_RANGE)
-        figures = tuple(map(str, cell_figures(shares[hand])))
-        return TextCell(hand, figures, _FADED if hand in faded else shares[hand])
+    def shown(cell: GridCell) -> TextCell:
+        if cell.shares is None:
+            return TextCell(cell.hand, (), OUT_OF_RANGE)
+        style = _FADED if cell.hand in faded else cell.shares
+        return TextCell(cell.hand, tuple(cell.text.split("/")), style)
 
-    return draw_cells([[cell(hand) for hand in row] for row in GRID], width)
+    return draw_cells([[shown(cell) for cell in row] for row in grid_cells(shares, hidden)], width)
 
 
 def draw_cells(rows: Sequence[Sequence[TextCell]], width: int | None = None) -> Text:
     """The rows of a grid, as wide as they may be: cells side by side with a gap between them, or a list."""
     from rich.text import Text
 
-    if width is None:
-        from errai.cli.output import console
-
-        width = console().width
+    width = _terminal_width() if width is None else width
     columns = len(rows[0])
     longest = max((len(figure) for row in rows for cell in row for figure in cell.figures), default=0)
     narrow = max(_NARROW, longest)
@@ -118,15 +114,33 @@ def _append_list(text: Text, cells: Sequence[TextCell], width: int) -> None:
             text.append("\n")
 
 
-def overall_line(names: Mapping[str, str], shares: Mapping[str, float], label: str = "overall") -> Text:
-    """overall   raise 35.6%   call 58.0%   fold 6.4%, from action letter -> name and -> share."""
+def overall_line(
+    names: Mapping[str, str], shares: Mapping[str, float], label: str = "overall", width: int | None = None
+) -> Text:
+    """overall   raise 35.6%   call 58.0%   fold 6.4%, from action letter -> name and -> share.
+
+    It has several lines where the terminal is too narrow for one.
+    """
     from rich.text import Text
 
-    line = Text(f"{label:<16}")
+    width = _terminal_width() if width is None else width
+    line, used = Text(f"{label:<{_LABEL}}"), _LABEL
     for number, (letter, part) in enumerate(overall_parts(names, shares)):
-        line.append(" " if number else "")
+        if number and used + len(part) + 3 > width:
+            line.append("\n" + " " * _LABEL)
+            used = _LABEL
+        elif number:
+            line.append(" ")
+            used += 1
         line.append(f" {part} ", style=COLOURS[letter])
+        used += len(part) + 2
     return line
+
+
+def _terminal_width() -> int:
+    from errai.cli.output import console
+
+    return console().width
 
 
 def overall_parts(names: Mapping[str, str], shares: Mapping[str, float]) -> Iterator[tuple[str, str]]:

@@ -122,7 +122,8 @@ class Saving:
             folder_to_disk(self.folder)
         _replace(self.folder, whole)
         self._new.clear()
-        folder_to_disk(self.folder)
+        with suppress(OSError):  # it is done; the rest is tidying
+            folder_to_disk(self.folder)
         for name in before - set(waiting):
             with suppress(OSError):
                 (self.folder / name).unlink(missing_ok=True)

@@ -30,8 +30,9 @@ FILES = (
     "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
     "abstraction", ".making", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
     "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
-    "hand.png", "chart.csv", "chart.png",
+    "hand.png", "chart.csv", "chart.png", ".overwriting",
 )  # fmt: skip
+OVERWRITING = ".overwriting"  # says that a checkpoint is of a run that will replace all the rest
 LEFT_BEHIND = ".new.*"  # by a process that was killed while it wrote
 
 
@@ -60,15 +61,6 @@ def settle_work(folder: Path) -> None:
     settle(folder)
     settle_folder(folder / CHECKPOINT)
     _remove(folder, (LEFT_BEHIND,))
-
-
-def unused_folder(folder: Path) -> Path:
-    """The folder, or one of the same name with a number if there is work in it."""
-    number, free = 1, folder
-    while work_in(free) is not None:
-        number += 1
-        free = folder.with_name(f"{folder.name}-{number}")
-    return free
 
 
 def _remove(folder: Path, patterns: tuple[str, ...], keep: Collection[str] = ()) -> None:

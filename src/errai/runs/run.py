@@ -18,23 +18,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, LeftOutError, names_in
 from errai.files.writing import make_folder
 from errai.runs.claim import Claim
-from errai.runs.contents import CHECKPOINT, refuse_work, remove_work, settle_work, unused_folder
+from errai.runs.contents import CHECKPOINT, OVERWRITING, refuse_work, remove_work, settle_work, work_in
 from errai.runs.monitor import SILENT, Monitor, Progress
 from errai.runs.schedule import EVERY, Schedule
+
+_ASIDE = 1000  # folders for stopped runs, one beside the other
 
 
 class Run:
     """Work that takes long. Without a folder nothing is saved on the way.
 
     A folder with work in it is refused, unless the run is to `resume` that work, or to `overwrite` it: then what was
-    there goes once there is something new in its place, and not before. Checkpoints are `checkpoint_every` seconds
-    apart or more (see errai.runs.schedule); None is for none on the way.
+    there goes once what has come out is saved in its place, by this run or one that resumes it. Checkpoints are
+    `checkpoint_every` seconds apart or more (see errai.runs.schedule); None is for none on the way.
     """
 
     def __init__(
@@ -65,6 +69,9 @@ class Run:
                 if not (self._resume or self._overwrite):
                     refuse_work(self.folder)
                 settle_work(self.folder)
+                if self._resume and (self.folder / OVERWRITING).exists():
+                    self._overwrite = True
+                    self._new.add(CHECKPOINT)
             except BaseException:
                 self.__exit__()
                 raise
@@ -94,8 +101,9 @@ class Run:
             return False
         self._no_checkpoint = False
         self._new.add(CHECKPOINT)
-        if not now:  # else what has come out is saved next, and takes the place of what was there
-            self.replaced(())
+        if self._overwrite:
+            with suppress(OSError):
+                (self.folder / OVERWRITING).touch()
         return True
 
     def save(self, what: str, save: Callable[[], None], names: Collection[str] | None = None) -> bool:
@@ -116,7 +124,7 @@ class Run:
         return True
 
     def replaced(self, names: Collection[str]) -> None:
-        """What was to be overwritten goes, but for these names, which are new; `checkpoint` and `save` do so, too."""
+        """What was to be overwritten goes, but for these names and a checkpoint, which are new; `save` calls it."""
         if self._overwrite and self.folder is not None:
             self._overwrite = False
             remove_work(self.folder, {*names, *self._new})
@@ -156,6 +164,14 @@ def resumed(
 
 def save_aside(folder: Path, monitor: Monitor, save: Callable[[Path], None]) -> Path | None:
     """Save what a stopped run without a folder has done, to a folder or one beside it; None if that fails."""
-    unused = unused_folder(folder)
-    with Run(unused, monitor) as run:
-        return unused if run.save("a checkpoint", lambda: save(unused)) else None
+    for number in range(1, _ASIDE):
+        beside = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+        if work_in(beside) is not None:
+            continue
+        try:
+            with Run(beside, monitor) as run:
+                return beside if run.save("a checkpoint", partial(save, beside)) else None
+        except ErraiError as error:  # another one that was stopped is at it
+            if number == _ASIDE - 1:
+                monitor.warn(f"no checkpoint was saved: {error}")
+    return None

@@ -58,7 +58,7 @@ def _hands_of_range(strategy: Strategy, state: HandState, text: str) -> NDArray[
     try:
         weights = parse_range(text, state.cards)
     except ErraiError as error:
-        raise ErraiError(str(error), parameter="hand") from None
+        raise ErraiError(f"hand: {error}", parameter="hand") from None
     if not np.isin(weights, (0.0, 1.0)).all():
         raise ErraiError(f"hands to look at have no weights: leave out the ':' of {text!a}", parameter="hand")
     held = (strategy.range_of(0) > 0) | (strategy.range_of(1) > 0)
@@ -77,7 +77,7 @@ def seat_of(strategy: Strategy, text: str) -> int:
             known.setdefault(_plain(word), seat)
     if _plain(text) not in known:
         names = ", ".join(name.replace(" ", "-") for name in strategy.seats)
-        raise ErraiError(f"unknown seat {text!a}: choose {names}, oop or ip", parameter="range")
+        raise ErraiError(f"unknown seat {text!a}: choose {names}, oop or ip", parameter="seat")
     return known[_plain(text)]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from errai.errors import ErraiError
 from errai.files.manifest import FORMAT, MANIFEST, VERSION, read_strategy_manifest
 from errai.files.pending import steadily
-from errai.files.reading import inside, read_json, understood, whole
+from errai.files.reading import finite, inside, read_json, understood, whole
 from errai.games.catalogue import load_game
 from errai.games.definition import GameDefinition
 from errai.strategy.kinds import kind_of
@@ -63,7 +63,23 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         for name, checksum in content["files"].items():
             inside(folder, name)
             whole(checksum)
+        for figures in (content.get("about", {}), content.get("exploitability") or {}):
+            _require_figures(figures)
     return content
+
+
+def _require_figures(figures: dict[str, Any]) -> None:
+    """Refuse, by a ValueError, what is said of a strategy in words where a number belongs, or the other way round."""
+    known = {name: figure for name, figure in dict(figures).items() if figure is not None}
+    for name in ("iterations", "flops", "of"):
+        whole(known.get(name, 0))
+    for name in ("seconds", "exploitability_mbb", "largest_gap"):
+        finite(known.get(name, 0))
+    low, high = known.get("interval", (0, 0))
+    finite(low), finite(high)
+    for name in ("method", "algorithm", "command", "strategy"):
+        if type(known.get(name, "")) is not str:
+            raise ValueError(f"{name} is no word")
 
 
 def about(folder: Path) -> dict[str, Any]:
