@@ -318,6 +318,8 @@ def _fuzz_files(place: Path, scale: float, seed: int) -> Row:
     for _ in range(times):
         path = draw.choice(list(contents))
         text = mutated_json(contents[path], draw)
+        if draw.random() < 0.7:
+            text = _sealed(text)
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
         command = (
             ["verify", str(path)] if path.name in ("certificate.json", "proof.json") else ["strategy", "info"]
@@ -331,6 +333,19 @@ def _fuzz_files(place: Path, scale: float, seed: int) -> Row:
             )
         path.write_text(json.dumps(contents[path]))
     return Row("fuzz: proofs, certificates and manifests", times, dict(outcome), failures[:MOST_FAILURES])
+
+
+def _sealed(text: str) -> str:
+    """The same with a checksum that is right, as somebody writes who wants it to be believed."""
+    import json
+
+    from errai.files.seal import sealed
+
+    try:
+        content = json.loads(text)
+        return json.dumps(sealed(content)) if isinstance(content, dict) else text
+    except (ValueError, RecursionError):
+        return text
 
 
 # Command lines
