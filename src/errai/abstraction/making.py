@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 from errai.files.reading import read_array, read_manifest, understood
+from errai.files.seal import sealed
 from errai.files.writing import (
     explained,
     make_folder,
@@ -97,7 +98,7 @@ class Making:
             what, arrays = self._state
             with replacing_folder(self._path(what)) as new:
                 checksums = {name: write_array(new / f"{name}.npy", array) for name, array in arrays.items()}
-                write_json(new / _STATE, {**self.head, "arrays": checksums})
+                write_json(new / _STATE, sealed({**self.head, "arrays": checksums}))
 
     def _path(self, what: str, suffix: str = "") -> Path:
         return self._folder / f"{self._part}.{what}{suffix}"
@@ -133,7 +134,7 @@ class Rows:
             os.fsync(file.fileno())
         stretches = [*self._stretches, (self.done, zlib.crc32(rows))]
         with replacing_file(self._manifest) as new:
-            write_json(new, {**self._about, "stretches": stretches})
+            write_json(new, sealed({**self._about, "stretches": stretches}))
         self._stretches = stretches
 
     @property
