@@ -14,15 +14,17 @@ class ErraiError(Exception):
     """
 
     def __init__(self, message: str = "", parameter: str | None = None) -> None:
-        super().__init__(_shortened(message))
+        super().__init__(_one_line(message))
         self.parameter = parameter
 
 
-def _shortened(message: str) -> str:
-    """A message that quotes what a user gave is no longer than a screen; what would be right stands at its end."""
-    if len(message) <= LONGEST:
-        return message
-    return f"{message[: LONGEST // 2]} .. {message[-LONGEST // 3 :]}"
+def _one_line(message: str) -> str:
+    """A message may quote what a user gave; it is one line all the same, and no longer than a screen.
+
+    What would be right stands at its end.
+    """
+    line = " ".join(message.splitlines())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} .. {line[-LONGEST // 3 :]}"
 
 
 class StoppedError(ErraiError):

@@ -74,12 +74,10 @@ def cell_figures(shares: Mapping[str, float]) -> list[int]:
 
 def title_lines(title: str, width: int) -> list[str]:
     """A title in lines, broken where a round ends ("; ") if that will do."""
-    lines = [""]
-    for part in title.split("; "):
-        longer = f"{lines[-1]}; {part}" if lines[-1] else part
-        if len(longer) <= width - 1:
-            lines[-1] = longer
+    lines: list[str] = []
+    for part in title.replace("; ", ";\n").splitlines():
+        if lines and len(lines[-1]) + 1 + len(part) <= width:
+            lines[-1] += f" {part}"
         else:
-            lines[-1] += ";" if lines[-1] else ""
             lines += wrap(part, width)
-    return [line for line in lines if line]
+    return lines

@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from errai.abstraction import saved
 from errai.abstraction.build import build
 from errai.abstraction.features import LastStrengths, hands_of, last_boards, strengths_on
 from errai.abstraction.presets import NAMED, RoundPlan, parse_preset
@@ -21,6 +22,7 @@ from errai.abstraction.saved import (
 )
 from errai.cards.canonical import canonical_boards
 from errai.errors import ErraiError, StoppedError
+from errai.files import pieces
 from errai.files.seal import sealed
 from errai.games.catalogue import load_game
 from tests.abstraction.games import little_holdem
@@ -281,3 +283,21 @@ def test_a_preset_that_the_game_cannot_have_says_why(tmp_path, text, complaint):
     with pytest.raises(ErraiError, match=complaint):
         build(GAME, text, tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+def test_a_query_of_a_large_table_checks_what_it_reads(tmp_path, monkeypatch):
+    monkeypatch.setattr(saved, "PIECE", 1000)
+    monkeypatch.setattr(pieces, "PIECE", 1000)
+    built = build(GAME, "lossless/ehs:3/ehs:3/ehs:3", tmp_path, threads=1)
+    path = tmp_path / "river_cells.npy"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    opened = load_abstraction(tmp_path)
+    board = tuple(int(card) for card in opened.rounds[3].boards.cards[0])
+    np.testing.assert_array_equal(opened.rounds[3].on(board), built.rounds[3].on(board))
+    last = tuple(int(card) for card in opened.rounds[3].boards.cards[-1])
+    with pytest.raises(ErraiError, match=r"river_cells\.npy is damaged in piece"):
+        opened.rounds[3].on(last)
+    with pytest.raises(ErraiError, match=r"river_cells\.npy is damaged: its checksum"):
+        opened.read_tables()

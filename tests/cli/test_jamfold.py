@@ -146,7 +146,7 @@ def test_a_chart_for_people(tmp_path, capsys):
     assert lines[0] == "The small blind jams up to this stack, in big blinds"
     assert lines[3].split() == ["2.5+"] * 13
     assert "The big blind calls up to this stack" in finished.out
-    assert {path.name for path in tmp_path.iterdir()} == {"chart.csv", "chart.png", "result.json"}
+    assert {"strategy.json", path.name for path in tmp_path.iterdir()} == {"chart.csv", "chart.png", "result.json"}
 
 
 def test_a_table_and_a_picture(tmp_path, capsys):
@@ -230,3 +230,60 @@ def test_a_file_in_place_of_the_out_folder_is_refused(tmp_path, capsys):
     assert finished.code == 2
     assert "cannot write" in finished.err
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+# Single hands
+
+
+def test_a_hand_is_all_its_combos(capsys):
+    shown = errai(capsys, "jamfold", "--stack", "10", "--hand", "43s, AhKd", "--quiet").out
+    assert "AKo              1 of 12 combos, all played alike" in shown
+    assert "43s              all 4 combos" in shown
+    assert "first to act: jam 71.1%, fold 28.9%" in shown
+    assert "worth in big blinds: fold -0.5000, jam -0.5000" in shown
+    assert "facing the jam: always fold" in shown
+    assert "to act, pot" not in shown  # no grids
+
+
+def test_a_hand_in_json_has_its_values(capsys):
+    found = json.loads(errai(capsys, "jamfold", "--stack", "10", "--hand", "A5s", "--json").out)
+    assert list(found["hands"]) == ["A5s"]
+    assert found["hands"]["A5s"]["combos"] == 4
+    assert found["hands"]["A5s"]["ev"] == found["ev"]["A5s"]
+    assert found["hands"]["A5s"]["answer_ev"] == found["answer_ev"]["A5s"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--stack", "10", "--hand", "AKx"], "--hand: range item 'AKx'"),
+        (["--stack", "10", "--hand", ""], "--hand: the range is empty"),
+        (["--chart", "--hand", "AA"], "--hand makes no sense with --chart"),
+        (["--stack", "10", "--ante", "20"], "--ante must be less than the stack of 10, not 20"),
+        (["--stack", "10", "--ante", "10"], "--ante must be less than the stack of 10, not 10"),
+        (["--chart", "--ante", "3"], "--ante must be less than the chart's shortest stack of 1, not 3"),
+        (["--stack", "1e-400"], "--stack must be from 0.000001 to 1,000,000,000,000"),
+        (["--stack", "1e400000000"], "--stack: 1e400000000 is too large or too small a number"),
+        (["--stacks", "1e300", "1e300", "--sb", "1", "--bb", "2"], "--stacks must be from"),
+        (["--stack", "\u0661\u0660"], "is not a number; write 3, 0.5 or 1/3"),
+    ],
+)
+def test_amounts_and_hands_that_make_no_sense_cost_one_line(arguments, words, capsys):
+    finished = errai(capsys, "jamfold", *arguments)
+    assert (finished.code, finished.out, finished.err.count("\n")) == (2, "", 1)
+    assert words in finished.err
+
+
+def test_the_folder_of_a_chart_is_checked_and_not_replaced_by_accident(tmp_path, capsys):
+    arguments = ("jamfold", "--chart", "--from", "1", "--to", "1.2", "--out", tmp_path / "chart", "--quiet")
+    assert errai(capsys, *arguments).code == 0
+    again = errai(capsys, *arguments)
+    assert again.code == 2
+    assert "already holds a strategy" in again.err
+    assert errai(capsys, *arguments, "--overwrite").code == 0
+    assert "push/fold chart" in errai(capsys, "strategy", "info", tmp_path / "chart").out
+    table = tmp_path / "chart" / "chart.csv"
+    table.write_text(table.read_text().replace("AKs,1.2", "AKs,1.1"))
+    damaged = errai(capsys, "strategy", "check", tmp_path / "chart")
+    assert damaged.code == 2
+    assert "chart.csv" in damaged.err

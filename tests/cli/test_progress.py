@@ -4,8 +4,11 @@ import io
 
 import pytest
 
-from errai.cli.progress import Terminal
+from errai.blueprint.training import Plan, TrainingProgress
+from errai.cli.progress import COMPILING, Terminal, say_when_compiling
 from errai.engine.progress import Measurement, SolverProgress, iterations_to
+from errai.kernels import compiling
+from errai.runs.monitor import PREPARING, Progress
 
 
 def _progress(iteration, *, pace=0.5, history=(), **limits):
@@ -41,6 +44,35 @@ def test_the_first_limit_decides_what_is_left():
     assert _progress(100, history=falling, **limits).left == pytest.approx(30)
     assert _progress(0, target=1.0).left is None
     assert _progress(400, iterations=300).left == 0
+
+
+def test_no_time_is_left_before_work_was_measured():
+    preparing = _progress(0, most_seconds=40.0, iterations=300)
+    assert preparing.left is None
+    assert "left" not in str(preparing)
+    assert _progress(1, most_seconds=40.0).left == pytest.approx(39.5)
+    plan = Plan(method="cfr+", seconds=40.0, threads=1)
+    assert TrainingProgress(samples=0, seconds=0.0, plan=plan).left is None
+    assert TrainingProgress(samples=10, seconds=5.0, plan=plan, pace=2.0).left == pytest.approx(35)
+
+
+def test_compiling_is_said_above_whatever_else_is_shown():
+    stream = io.StringIO()
+    with Terminal(stream=stream):
+        compiling.tell()
+    assert stream.getvalue().startswith("preparing kernels: the first time they are compiled")
+    with Terminal(quiet=True, stream=stream) as terminal:
+        terminal.report(Progress(PREPARING))
+        compiling.tell()
+    assert stream.getvalue().count("\n") == 1
+
+
+def test_commands_that_show_no_progress_say_it_too(monkeypatch):
+    monkeypatch.setattr(compiling, "tell", compiling.nobody)
+    stream = io.StringIO()
+    say_when_compiling(stream)
+    compiling.tell()
+    assert stream.getvalue() == f"{COMPILING}\n"
 
 
 def test_progress_in_words():

@@ -89,7 +89,7 @@ KINDS = (
                 CHECKPOINT,
             ),
         ),
-        r"^strategy\.npy$",
+        r"^(strategy|checkpoint/.*)\.npy$",
     ),
     Kind(
         "spot",
@@ -132,7 +132,7 @@ KINDS = (
                 ("solve", "--resume", "cfr", "--iterations", "90", "--out", AGAIN, "--quiet", "--json"), CHECKPOINT
             ),
         ),
-        r"^(strategy\.csv|game\.efg)$",
+        r"^(strategy\.csv|game\.efg|checkpoint/.*\.npy)$",
     ),
     Kind(
         "jam or fold",
@@ -195,7 +195,7 @@ KINDS = (
                 CHECKPOINT,
             ),
         ),
-        r"\.blocks$",
+        r"(\.blocks|^checkpoint/.*\.npy)$",
     ),
     Kind(
         "packed",

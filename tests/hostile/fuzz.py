@@ -142,8 +142,8 @@ def parsers(place: Path) -> list[Parser]:
     trees = [file.read_text() for file in sorted(efg.glob("*.efg")) if file.stat().st_size < 3000]
     hands = [Hand((one, two), *blinds) for one, two, *blinds in _HANDS]  # type: ignore[arg-type]
     return [
-        Parser("cards", FULL_DECK.parse, _CARDS, 20_000),
-        Parser("ranges", parse_range, _RANGES, 20_000),
+        Parser("cards", FULL_DECK.parse, _CARDS, 24_000),
+        Parser("ranges", parse_range, _RANGES, 24_000),
         Parser("hands of jam or fold", class_number, ["AKs", "72o", "TT", "aks", "5As"], 5_000),
         Parser("numbers", number, ["3", "0.5", "1/3", "-2.25", "1e3", "10"], 15_000),
         Parser("times", parse_time, ["90s", "60m", "2h", "3600", "1.5h"], 5_000),
@@ -230,7 +230,7 @@ def _fuzz_files(place: Path, scale: float, seed: int) -> Row:
     for path in sorted(folder.glob("*/*.json")):
         if path.name != "table.json":
             contents[path] = json.loads(path.read_text())
-    times = max(int(8_000 * scale), 20)
+    times = max(int(2_500 * scale), 20)
     outcome: Counter[str] = Counter()
     failures: list[str] = []
     for _ in range(times):
@@ -326,7 +326,7 @@ class Ended:
 
 def _fuzz_commands(place: Path, scale: float, seed: int) -> Row:
     draw = random.Random(f"{seed} commands")
-    times = max(int(6_000 * scale), 30)
+    times = max(int(4_000 * scale), 30)
     outcome: Counter[str] = Counter()
     failures: list[str] = []
     words = sorted({word for command in _COMMANDS for word in command})

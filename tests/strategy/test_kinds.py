@@ -75,7 +75,7 @@ REFUSED = {
     "exploit": {"tournament": "a tournament strategy cannot be measured by a best response"},
     "strategy info": {},
     "strategy check": {},
-    "strategy export": {"buckets": "information sets; a table has at most 200,000"},
+    "strategy export": {"buckets": "at most 200,000 are written"},
     "verify": dict.fromkeys(("exact", "lp", "plans", "jam", "big-blind", "rule", "buckets"), WITHOUT_PROOF),
 }
 

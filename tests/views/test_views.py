@@ -6,15 +6,19 @@ import errai
 from errai.api.solving import endgame_spot
 from errai.api.training import TrainingResult
 from errai.blueprint.training import BoardMeasurement
+from errai.formatting import title_lines
+from errai.games.state import parse_state
 from errai.jamfold import solve as solve_hand
 from errai.jamfold import tournament
 from errai.sequence import solve as solve_extensive
+from errai.strategy.query import query
+from errai.views.decision import grid_view
 from errai.views.extensive import extensive_json, extensive_rows, strategy_lines
 from errai.views.games import game_list
 from errai.views.grid import bar, grid_cells
 from errai.views.jamfold import hand_grids, hand_rows, together
 from errai.views.rows import solution_rows
-from errai.views.seats import board_text, pot_shares
+from errai.views.seats import board_text, history, pot_shares, pot_text
 from errai.views.tournament import tournament_rows, tournament_table
 from errai.views.training import measurement_table, training_rows
 
@@ -43,6 +47,56 @@ def test_seats_boards_and_pots():
     assert board_text(where) == "Ks 7h 2d 5c"
     assert where.pot == 60
     assert pot_shares(where, (15.0, -15.0)) == (0.75, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("betting", "board", "wanted"),
+    [
+        ("", "", ""),
+        ("c", "", "button limps"),
+        ("crrc", "2d7hKs", "button limps, big blind raises, button 3-bets, big blind calls; flop Ks 7h 2d"),
+        (
+            "rc/crrc/r",
+            "Ks7h2d5c",
+            "button raises, big blind calls; flop Ks 7h 2d: big blind checks, button bets, big blind raises, "
+            "button calls; turn 5c: big blind bets",
+        ),
+    ],
+)
+def test_a_hand_in_words(betting, board, wanted):
+    game = errai.load_game("holdem")
+    assert history(parse_state(game, betting, board), game.seat_names) == wanted
+
+
+def test_pots_in_chips_and_big_blinds():
+    assert pot_text(50, 5.0) == "pot 50 chips = 5 bb"
+    assert pot_text(15, 1.5) == "pot 15 chips = 1.5 bb"
+    assert pot_text(1) == "pot 1 chip"
+
+
+def test_long_titles_break_where_a_round_ends():
+    title = "holdem: button raises, big blind calls; flop Ks 7h 2d: big blind bets"
+    assert title_lines(title, 100) == [title]
+    assert title_lines(title, 60) == [
+        "holdem: button raises, big blind calls;",
+        "flop Ks 7h 2d: big blind bets",
+    ]
+    for width in range(20, 100):
+        lines = title_lines(title, width)
+        assert max(map(len, lines)) <= width
+        assert " ".join(lines) == title
+
+
+def test_a_grid_weighs_combos_by_how_often_they_get_there():
+    strategy = errai.endgame(
+        "Ks7h2d5c9h", "rc/rc/rc", "AhAd, AsAc:0.5, KQs:0.001", "QQ", iterations=5, threads=1
+    )
+    view = grid_view(query(strategy.strategy))
+    assert view.reach["AA"] == pytest.approx(0.75)
+    assert view.rare == view.hidden() == {"KQs"}
+    assert view.hidden(everything=True) == set()
+    assert view.notes() == ["not shown: 1 hand class that gets here less than 0.5% of the time"]
+    assert view.combos == (pytest.approx(1.503), pytest.approx(1.503))
 
 
 def test_any_game_in_rows_and_fractions():

@@ -36,6 +36,7 @@ class RoundBuckets:
     refine: NDArray[np.int32] | None = None  # [buckets of the round before, cells]; -1 where it never happens
     find: CellsOn | None = None
     read: Callable[[], NDArray[np.unsignedinteger]] | None = None  # the table, where it is on the disk
+    row: Callable[[int], NDArray[np.unsignedinteger]] | None = None  # and its cells on one board
 
     @property
     def has_table(self) -> bool:
@@ -58,7 +59,8 @@ class RoundBuckets:
         if self.find is not None and not self.has_table:
             return self.find(cards)
         board, move = self.boards.find(cards)
-        return self.cells[board][self.boards.hand_moves[move]].astype(np.int64)
+        row = self.cells[board] if self.row is None else self.row(board)
+        return row[self.boards.hand_moves[move]].astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

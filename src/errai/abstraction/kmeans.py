@@ -173,6 +173,8 @@ def _seeds(
         making.state("seeds", state)
     picked, count = state["picked"], state["count"]
     distinct = int(count[0])
+    if not (0 <= distinct <= k and ((picked >= 0) & (picked < len(points))).all()):
+        raise ErraiError("the centres in the making are damaged; remove the folder .making")
     while distinct < k:
         some = slice(distinct, min(distinct + _DRAWS, k))
         kernel = (state["cost"], state["total"], state["reach"], picked[some])

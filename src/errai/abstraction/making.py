@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.errors import ErraiError
-from errai.files.reading import read_array, read_manifest, understood
+from errai.files.reading import read_array, read_manifest, understood, whole
 from errai.files.seal import sealed
 from errai.files.writing import (
     explained,
@@ -68,7 +68,7 @@ class Making:
                     return False
                 read = {name: np.empty_like(array) for name, array in arrays.items()}
                 for name, array in read.items():
-                    read_array(folder / f"{name}.npy", array, int(content["arrays"][name]))
+                    read_array(folder / f"{name}.npy", array, whole(content["arrays"][name]))
             for name, array in read.items():
                 arrays[name][...] = array
             return True
@@ -149,11 +149,11 @@ class Rows:
             with self._path.open("rb") as file:
                 for stop, checksum in content["stretches"]:
                     first = self._saved
-                    if not first < int(stop) <= len(self._table):
+                    if not first < whole(stop) <= len(self._table):
                         return
-                    rows = np.empty((int(stop) - first, *self._table.shape[1:]), self._table.dtype)
+                    rows = np.empty((stop - first, *self._table.shape[1:]), self._table.dtype)
                     read = file.readinto(rows.reshape(-1).view(np.uint8).data)
                     if read != rows.nbytes or zlib.crc32(rows.reshape(-1).view(np.uint8).data) != checksum:
                         return
-                    self._table[first : int(stop)] = rows
-                    self._stretches.append((int(stop), int(checksum)))
+                    self._table[first:stop] = rows
+                    self._stretches.append((stop, whole(checksum)))

@@ -114,7 +114,9 @@ def _parse_round(part: str, text: str) -> RoundPlan:
     buckets, grouping, recall = 0, USUAL_GROUPING[method], "imperfect"
     for word in words:
         if word.isascii() and word.isdigit() and not buckets and method != "lossless":
-            buckets = int(word)
+            buckets = int(
+                word.lstrip("0")[: len(str(MOST_BUCKETS)) + 1] or 0
+            )  # more digits are too many anyway
             if not 1 <= buckets <= MOST_BUCKETS:
                 raise ErraiError(f"{where}: {word} buckets; there may be 1 to {MOST_BUCKETS:,}")
         elif word in GROUPINGS and method != "lossless":

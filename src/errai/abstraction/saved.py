@@ -6,7 +6,8 @@ cells [B, N], the rule that they came from (`flop_centres.npy`), `refine` for pe
 opponents. While it is being made there are also the strengths of the last round.
 
 A part is mapped, and checked when it is first used: its checksum, and that its numbers are within the sizes of the
-game (errai.abstraction.soundness). A query reads only the tables of its own round.
+game (errai.abstraction.soundness). A query reads only the tables of its own round, and of a large one only the
+megabytes that it needs (errai.files.pieces).
 
 A folder without tables (errai.abstraction.packing) has the rules, from which the cells of any one board are found in
 milliseconds, and the small tables of the rounds where that would take longer, packed.
@@ -32,6 +33,7 @@ from errai.abstraction.presets import Preset, known_before, parse_preset
 from errai.cards.canonical import CanonicalBoards, canonical_boards
 from errai.cards.counting import canonical_deals
 from errai.errors import ErraiError
+from errai.files.pieces import PIECE, Pieces, piece_checksums
 from errai.files.reading import checked_array, inside, map_array, read_manifest, understood, whole
 from errai.files.seal import sealed
 from errai.files.writing import replacing_file, write_array, write_json
@@ -65,6 +67,7 @@ class Parts:
     def __init__(self, folder: Path, content: dict[str, Any]) -> None:
         self.folder, self.content = folder, content
         self._opened: dict[str, NDArray[Any]] = {}
+        self._in_pieces: dict[str, tuple[NDArray[Any], Pieces]] = {}
 
     def __contains__(self, name: str) -> bool:
         with understood(self.manifest):
@@ -91,6 +94,24 @@ class Parts:
             self._require_sound(name, array)
             self._opened[name] = array
         return self._opened[name]
+
+    def row(self, round_: int, board: int) -> NDArray[Any]:
+        """[N] the cells on one board. Of a large table only the pieces are checked in which they lie."""
+        game, _, of = self.plan
+        name, N = file_of(game, round_, "cells"), len(of.cards)
+        if name in self._opened or "pieces" not in self.content["parts"][name]:
+            return np.asarray(self.map(name)[board])
+        path, dtype, shape, _ = self._described(name)
+        if name not in self._in_pieces:
+            table = map_array(path, dtype, shape)
+            with understood(self.manifest):
+                checksums = [whole(checksum) for checksum in self.content["parts"][name]["pieces"]]
+            soundness.require(path, shape[1:] == (N,) and board < shape[0], f"it is not of {N:,} hands")
+            self._in_pieces[name] = table, Pieces(path, table, checksums)
+        table, pieces = self._in_pieces[name]
+        pieces.require(board * N, (board + 1) * N)
+        soundness.require_cells(path, table[board : board + 1], 1, N, self.cell_count(round_))
+        return np.asarray(table[board])
 
     def require_there(self, name: str) -> None:
         """Refuse a part that is missing or has not its size; its numbers are not read."""
@@ -167,9 +188,10 @@ class Parts:
             "crc32": checksum,
             "dtype": array.dtype.str,
             "shape": list(array.shape),
+            **({"pieces": piece_checksums(np.ascontiguousarray(array))} if array.nbytes > PIECE else {}),
             **about,
         }
-        self._opened.pop(name, None)
+        self._forget(name)
         self.save()
         return self.map(name)
 
@@ -177,9 +199,13 @@ class Parts:
         """Remove a part that is no longer needed."""
         if name in self:
             del self.content["parts"][name]
-            self._opened.pop(name, None)
+            self._forget(name)
             self.save()
         (self.folder / name).unlink(missing_ok=True)
+
+    def _forget(self, name: str) -> None:
+        self._opened.pop(name, None)
+        self._in_pieces.pop(name, None)
 
     def finish(self, rounds: list[dict[str, Any]]) -> None:
         """All is there, and what only the making needed goes."""
@@ -347,6 +373,7 @@ def abstraction_of(described: Description) -> Abstraction:
                     parts.map(refine) if refine in parts else None,
                     partial(cells_on, described, round_),
                     None if name in described.packed else partial(parts.map, name),
+                    None if name in described.packed else partial(parts.row, round_),
                 )
             )
         packed = parts.content["packed"] if described.packed else parts.content

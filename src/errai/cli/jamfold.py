@@ -74,6 +74,13 @@ def jamfold(
         bool,
         typer.Option("--big-blind", help="Jam or fold from the big blind, whatever the small blind does."),
     ] = False,
+    hand: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HANDS",
+            help="Only these: AKs, A5o, 77, AhKd, or several as in 'QQ+, A5s'; with their values.",
+        ),
+    ] = None,
     chart: Annotated[
         bool,
         typer.Option(
@@ -132,6 +139,7 @@ def jamfold(
     \b
     Examples:
       errai jamfold --stack 10
+      errai jamfold --stack 10 --hand A5s
       errai jamfold --stacks 3000 5000 --sb 300 --bb 600 --ante 25
       errai jamfold --stack 8 --big-blind --plot big-blind.png
       errai jamfold --stacks 4000 4000 --sb 300 --bb 600 --prove
@@ -147,7 +155,7 @@ def jamfold(
 
     for_hands = {"--stack": stack, "--stacks": stacks, "--sb": sb, "--bb": bb}
     for_charts = {"--from": low, "--to": high, "--step": step}
-    kinds = {"--big-blind": big_blind, "--prove": prove, "--exact": exact}
+    kinds = {"--big-blind": big_blind, "--hand": hand, "--prove": prove, "--exact": exact}
     if csv is not None and csv.suffix.lower() != ".csv":
         raise ErraiError(f"--csv {csv}: the name of a table must end in .csv")
     if plot is not None:
@@ -166,13 +174,15 @@ def jamfold(
         for name, given in (("--sb", sb), ("--bb", bb)):
             if given is None:
                 raise ErraiError(f"{name} is missing: --stacks needs --sb and --bb, in chips")
+    if hand is not None:
+        _check_hands(hand)
     with Run(out, Terminal(quiet), overwrite=overwrite) as run:
         output = Output(csv, plot, out, run, json, quiet)
         if chart:
             _chart(low, high, step, ante, output)
         else:
-            hand, unit = _hand(stack, stacks, sb, bb, ante)
-            _single(hand, unit, big_blind, prove, exact, output)
+            dealt, unit = _hand(stack, stacks, sb, bb, ante)
+            _single(dealt, unit, big_blind, prove, exact, hand, output)
     leave("jamfold", True, run.complete, out)
 
 
@@ -182,6 +192,19 @@ def _refuse(options: dict[str, Any], other: str, word: str = "with") -> None:
     for name, given in options.items():
         if given not in (None, False):
             raise ErraiError(f"{name} makes no sense {word} {other}; leave it out")
+
+
+def _check_hands(text: str) -> None:
+    """Refuse what names no hand, before anything is solved."""
+    from errai.errors import ErraiError
+    from errai.views.jamfold import asked_hands
+
+    try:
+        if asked_hands(text):
+            return
+    except ErraiError as error:
+        raise ErraiError(f"--hand: {error}") from None
+    raise ErraiError("--hand names no hand; write AKs, A5o, 77 or AhKd")
 
 
 def _number(option: str, text: str) -> Any:
@@ -210,13 +233,16 @@ def _hand(
     return hand_of(None, both, _number("--sb", sb), _number("--bb", bb), forced)
 
 
-def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, output: Output) -> None:
+def _single(
+    hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, asked: str | None, output: Output
+) -> None:
     from errai.cli.jamfold_output import show_hand
     from errai.cli.output import print_json
     from errai.cli.progress import Terminal
     from errai.files.manifest import MANIFEST
     from errai.jamfold.single import CSV, PICTURE, solve_hand
     from errai.sequence.certificate import NAME
+    from errai.views.jamfold import asked_json
 
     proof: Proof | None = None
     fractions: Solution | None = None
@@ -252,16 +278,18 @@ def _single(hand: Hand, unit: str, big_blind: bool, prove: bool, exact: bool, ou
         solution, "the hand", names, lambda folder: solution.save(folder, certificate, content)
     )
     if output.json:
-        print_json({**content, "files": [str(file) for file in files]})
+        hands = {} if asked is None else {"hands": asked_json(solution, asked)}
+        print_json({**content, **hands, "files": [str(file) for file in files]})
     else:
-        show_hand(solution, seconds, fractions, proof, files)
+        show_hand(solution, seconds, fractions, proof, files, asked)
 
 
 def _chart(low: str | None, high: str | None, step: str | None, ante: str | None, output: Output) -> None:
     from errai.cli.jamfold_output import show_chart
     from errai.cli.output import print_json
     from errai.cli.progress import Terminal
-    from errai.jamfold.chart import chart
+    from errai.files.manifest import MANIFEST
+    from errai.jamfold.chart import CSV, PICTURE, chart
 
     options = {
         "low": ("--from", low),
@@ -279,7 +307,7 @@ def _chart(low: str | None, high: str | None, step: str | None, ante: str | None
         )
         seconds = time.perf_counter() - began
     content = {**solved.to_json(), "seconds": seconds}
-    names = ["chart.csv", "chart.png", RESULT]
+    names = [CSV, PICTURE, RESULT, MANIFEST]
     files = output.save(solved, "the chart", names, lambda folder: solved.save(folder, content))
     if output.json:
         print_json({**content, "files": [str(file) for file in files]})

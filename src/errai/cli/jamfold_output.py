@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errai.cli.grid import COLOURS, OUT_OF_RANGE, TextCell, draw_cells, grid, overall_line
 from errai.cli.output import console, print_rows
-from errai.views.jamfold import chart_rows, file_rows, hand_grids, hand_rows, together
+from errai.views.jamfold import asked_rows, chart_rows, file_rows, hand_grids, hand_rows, together
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -26,8 +26,9 @@ def show_hand(
     fractions: Solution | None,
     proof: Proof | None,
     files: list[Path],
+    asked: str | None = None,
 ) -> None:
-    """A hand, within 80 columns."""
+    """A hand, within 80 columns: the grids of all hands, or the few that were asked for."""
     from errai.jamfold.single import described
     from errai.sequence.certificate import NAME
 
@@ -36,6 +37,10 @@ def show_hand(
     if fractions is not None and not any(file.name == NAME for file in files):
         rows.append(("certificate", "not saved; add --out DIR, then errai verify DIR checks it"))
     print_rows(rows)
+    if asked is not None:
+        print()
+        print_rows(asked_rows(solution, asked))
+        return
     shown = console()
     for title, shares in hand_grids(solution):
         shown.print(f"\n{title}\n")

@@ -39,9 +39,10 @@ def info(
       errai strategy info out/leduc --check --json
     """
     from errai.cli.output import print_json, print_rows
+    from errai.strategy.checking import check_folder
 
     opened = opened_strategy(strategy, game)
-    checked = opened.check() if check else None
+    checked = check_folder(opened) if check else None
     if json:
         content = {"kind": opened.kind} if opened.saved is None else opened.saved.content
         content = {key: value for key, value in content.items() if key != "pieces"}
@@ -53,7 +54,7 @@ def info(
 
 @app.command(short_help="Read all files of a saved strategy and compare every checksum.")
 def check(strategy: StrategyName, json: Json = False) -> None:
-    """Read all files of a saved strategy, those of its buckets included, and compare every checksum.
+    """Read all files of a saved strategy, of its buckets and of its checkpoint, and compare every checksum.
 
     Exit code 0 if all is as it was saved, 2 and one line that names the file if not.
 
@@ -63,9 +64,10 @@ def check(strategy: StrategyName, json: Json = False) -> None:
       errai strategy check out/leduc --json
     """
     from errai.cli.output import print_json, print_rows
+    from errai.strategy.checking import check_folder
 
     opened = opened_strategy(strategy)
-    checked = opened.check() or "there is nothing to check: it is a rule and has no files"
+    checked = check_folder(opened) or "there is nothing to check: it is a rule and has no files"
     if json:
         print_json({"strategy": strategy, "kind": opened.kind, "sound": True, "checked": checked})
     else:

@@ -29,7 +29,8 @@ from errai.cards.notation import GRID
 from errai.errors import ErraiError
 from errai.figure import CALL as CALLED
 from errai.figure import RAISE, Cell, Grid, draw_grids
-from errai.files.writing import make_folder, replacing_file, write_json
+from errai.files.manifest import saving
+from errai.files.writing import replacing_file, write_json
 from errai.formatting import duration
 from errai.jamfold.equities import CLASSES, HANDS
 from errai.jamfold.hand import Hand
@@ -38,6 +39,8 @@ from errai.jamfold.matrix_game import CALL
 from errai.jamfold.single import DEEPEST, chips_of, matrix_game_of, require_ante
 from errai.sequence.builder import Given
 
+KIND = "chart"  # of a saved strategy
+CSV, PICTURE, RESULT = "chart.csv", "chart.png", "result.json"
 ACTIONS = ("jam", "call")
 PLAYERS = {"jam": "small blind", "call": "big blind"}
 FINEST = Fraction(1, 100)  # of a big blind
@@ -167,12 +170,18 @@ class Chart:
                 )
 
     def save(self, folder: str | Path, content: Mapping[str, Any] | None = None) -> None:
-        """Write the chart to a folder as a table, a picture and a result, which says `content`, or `to_json`."""
-        folder = make_folder(Path(folder))
-        self.save_csv(folder / "chart.csv")
-        self.plot(folder / "chart.png")
-        with replacing_file(folder / "result.json") as new:
-            write_json(new, dict(content or self.to_json()))
+        """Write the chart to a folder as a table with a manifest, a picture and a result.
+
+        `content` is what result.json says, if it is to say more than `to_json`.
+        """
+        with saving(Path(folder)) as new:
+            with new.file(CSV) as path:
+                self.save_csv(path)
+            with new.beside(PICTURE) as path:
+                self.plot(path)
+            with new.beside(RESULT) as path:
+                write_json(path, dict(content or self.to_json()))
+            new.commit(KIND, low=self.low, high=self.high, step=self.step, ante=self.ante, about={})
 
     def _end(self, parts: Sequence[Interval]) -> str:
         if not parts:

@@ -26,6 +26,7 @@ from errai.jamfold.hand import Chips, Hand
 from errai.jamfold.matrix_game import big_blinds_hand, small_blinds_hand
 from errai.runs.monitor import SILENT, Monitor
 from errai.sequence import ExtensiveGame, Solution, solve
+from errai.sequence.builder import number
 from errai.sequence.tree import CHANCE, END, NONE
 
 KEYWORD = "JAMFOLD"  # begins the rules of a hand
@@ -161,11 +162,11 @@ def parse_hand_rules(text: str) -> tuple[Hand, bool]:
     try:
         if keyword != KEYWORD or set(rows) != {"stacks", "blinds", "ante", "seat"}:
             raise ValueError(f"they are {KEYWORD} and the stacks, blinds, ante and seat, a line each")
-        small, big = map(Fraction, rows["stacks"].split())
-        small_blind, big_blind = map(Fraction, rows["blinds"].split())
+        small, big = (Fraction(number(word)) for word in rows["stacks"].split())
+        small_blind, big_blind = (Fraction(number(word)) for word in rows["blinds"].split())
         seat = SEATS.index(rows["seat"])
-        return Hand((small, big), small_blind, big_blind, Fraction(rows["ante"])), seat == 1
-    except (ValueError, ZeroDivisionError) as error:
+        return Hand((small, big), small_blind, big_blind, Fraction(number(rows["ante"]))), seat == 1
+    except (ValueError, ErraiError) as error:
         raise ErraiError(f"these are not the rules of a jam/fold hand: {error}") from None
 
 

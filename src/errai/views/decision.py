@@ -21,6 +21,7 @@ from errai.strategy.query import LEAST_SHARE, Query, weighted_mean
 from errai.views.seats import history, pot_text
 
 LEAST_REACH = 0.005  # a class that is played to a decision less often than this is hidden
+CLASSES = [name for row in GRID for name in row]
 DIGITS = 4  # of a weight in a written range
 LEAST_WEIGHT = 1e-4  # of the largest: what weighs less is left out of a written range
 
@@ -64,12 +65,15 @@ class GridView:
             percent = f"{100 * reached / held:.1f}%"
             notes.append(f"the {self.seat} gets here with {reached:,.1f} of {held:,.0f} combos ({percent})")
         few = f"less than {100 * LEAST_REACH:g}% of the time"
+        rare = _counted(len(self.rare))
         if self.never:
             notes.append(f"no hand gets here {few.replace('less than', 'even')}: this is no advice")
         elif self.rare and everything:
-            notes.append(f"faded: {_counted(len(self.rare))} that get here {few}")
+            named = np.isin(hand_class_of(), [CLASSES.index(name) for name in self.rare])
+            hands = format_range(named.astype(np.float64)).replace(",", ", ")
+            notes.append(f"faded: {rare} {few}: {hands}")
         elif self.rare:
-            notes.append(f"not shown: {_counted(len(self.rare))} that get here {few}{how}")
+            notes.append(f"not shown: {rare} {few}{how}")
         return notes
 
 
@@ -122,7 +126,7 @@ def range_text(found: Query, player: int) -> str:
 def combos_of(held: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     """The classes of the grid that a range [N] has, each with its combinations [N] of positive weight."""
     of_class = hand_class_of()
-    for index, name in enumerate(name for row in GRID for name in row):
+    for index, name in enumerate(CLASSES):
         combos = (of_class == index) & (held > 0)
         if combos.any():
             yield name, combos
@@ -142,4 +146,5 @@ def class_values(found: Query) -> dict[str, float]:
 
 
 def _counted(classes: int) -> str:
-    return f"{classes} hand class{'' if classes == 1 else 'es'}"
+    """1 hand class that gets here, 2 hand classes that get here."""
+    return "1 hand class that gets here" if classes == 1 else f"{classes} hand classes that get here"

@@ -7,16 +7,17 @@ from fractions import Fraction
 from math import ceil, log10
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 
 from errai.cards.notation import hand_class_of
-from errai.cards.ranges import format_range
+from errai.cards.ranges import format_range, parse_range
 from errai.formatting import duration
 from errai.jamfold.chart import Chart
-from errai.jamfold.equities import class_number
+from errai.jamfold.equities import HANDS, class_number
 from errai.jamfold.prove import Proof
-from errai.jamfold.single import HandSolution, percentage
+from errai.jamfold.single import COMBOS, HandSolution, percentage
 from errai.outward import outward
 from errai.sequence import Solution
 from errai.views.rows import Rows
@@ -52,6 +53,75 @@ def hand_grids(solution: HandSolution) -> list[tuple[str, dict[str, dict[str, fl
             title = f"{_happened(solution, action)}{who} to act, {pot}\n{action} in percent; the rest is fold"
             grids.append((title, shares))
     return grids
+
+
+def asked_hands(text: str) -> dict[str, int]:
+    """Class of hands -> how many of its hands a range asks for, the best first: `AKs, 77, AhKd`.
+
+    Before the flop suits are all alike, so every hand of a class is played in the same way.
+    """
+    wanted = hand_class_of()[np.flatnonzero(parse_range(text) > 0)]
+    return {name: int(np.sum(wanted == place)) for place, name in enumerate(HANDS) if (wanted == place).any()}
+
+
+def asked_json(solution: HandSolution, text: str) -> dict[str, dict[str, Any]]:
+    """What to do with the hands of a range, and what that is worth, as JSON holds it."""
+    return {
+        name: {
+            "combos": combos,
+            "jam": solution.jam[name],
+            "call": solution.call[name],
+            **({} if solution.limp is None else {"limp": solution.limp[name]}),
+            "ev": solution.ev[name],
+            "answer_ev": solution.answer_ev[name],
+        }
+        for name, combos in asked_hands(text).items()
+    }
+
+
+def asked_rows(solution: HandSolution, text: str) -> Rows:
+    """The same in words, two lines for each player."""
+    rows: Rows = []
+    for name, combos in asked_hands(text).items():
+        all_of_it = combos == COMBOS[name]
+        many = f"all {combos} combos" if all_of_it else f"{combos} of {COMBOS[name]} combos, all played alike"
+        rows.append((name, many))
+        for action in ("jam", "call"):
+            who = {"jam": solution.jammer, "call": solution.caller}[action]
+            if not solution.decides[action]:
+                rows.append((f"  {who}", "has nothing to decide"))
+                continue
+            worth = (solution.ev if action == "jam" else solution.answer_ev)[name]
+            rows.append((f"  {who}", _played(solution, action, name)))
+            evs = [f"{_WORDS.get(what, what)} {chips + 0.0:+.4f}" for what, chips in worth.items()]
+            rows.append(("", f"worth in {solution.unit}{_WHOLE[solution.seat]}: {', '.join(evs)}"))
+    return rows
+
+
+_WORDS = {"limp_fold": "limp and fold"}
+_WHOLE = {"small": "", "big": ", whole hand"}  # from the big blind the opponent may have folded before
+
+
+def _played(solution: HandSolution, action: str, name: str) -> str:
+    """facing the jam: call 40.3%, fold 59.7%"""
+    chance = solution.strategy(action)[name]
+    parts = [(action, chance), ("fold", 1 - chance)]
+    when = "first to act" if action == "jam" else "facing the jam"
+    if solution.seat == "big":
+        when = "after a limp" if action == "jam" else "after a limp and a jam"
+        if action == "call" and solution.limp is not None and solution.decides["jam"]:
+            limps = solution.limp[name]
+            first = [("limp", limps), ("fold", 1 - limps)]
+            return f"first to act: {_shares(first)}; {when}: {_shares(parts)}"
+    return f"{when}: {_shares(parts)}"
+
+
+def _shares(parts: Sequence[tuple[str, float]]) -> str:
+    """call 40.3%, fold 59.7%; always call"""
+    for word, share in parts:
+        if share == 1:
+            return f"always {word}"
+    return ", ".join(f"{word} {100 * share:.1f}%" for word, share in parts)
 
 
 def together(shares: Mapping[str, Mapping[str, float]]) -> dict[str, float]:

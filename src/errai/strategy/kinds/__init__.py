@@ -17,6 +17,7 @@ KINDS = {
     "sequence": "errai.strategy.kinds.sequence:SequenceStrategy",
     "jamfold": "errai.strategy.kinds.jamfold:JamFoldStrategy",
     "tournament": "errai.strategy.kinds.tournament:TournamentStrategy",
+    "chart": "errai.strategy.kinds.chart:ChartStrategy",
     "rule": "errai.strategy.kinds.rule:RuleStrategy",
 }
 
