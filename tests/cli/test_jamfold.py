@@ -146,7 +146,8 @@ def test_a_chart_for_people(tmp_path, capsys):
     assert lines[0] == "The small blind jams up to this stack, in big blinds"
     assert lines[3].split() == ["2.5+"] * 13
     assert "The big blind calls up to this stack" in finished.out
-    assert {"strategy.json", path.name for path in tmp_path.iterdir()} == {"chart.csv", "chart.png", "result.json"}
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"strategy.json", "chart.csv", "chart.png", "result.json"}
 
 
 def test_a_table_and_a_picture(tmp_path, capsys):

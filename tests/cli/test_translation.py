@@ -11,7 +11,8 @@ from errai.cli.main import app
 from errai.cli.translation import options_of, translated
 from errai.errors import ErraiError
 
-OPTIONS = {"seconds": "--time", "method": "--method", "overwrite": "--overwrite", "oop": "--oop"}
+NAMES = ("method", "overwrite", "oop", "precision", "strategy")
+OPTIONS = {"seconds": "--time", "most_nodes": "--most-nodes", **{name: f"--{name}" for name in NAMES}}
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,7 @@ OPTIONS = {"seconds": "--time", "method": "--method", "overwrite": "--overwrite"
         ),
         (ErraiError("replace it with overwrite=True"), "replace it with --overwrite"),
         (ErraiError("raise the limit with most_nodes=200; or"), "raise the limit with --most-nodes 200; or"),
+        (ErraiError("step=50 would fit"), "step 50 would fit"),  # of a command that has no such option
         (ErraiError("board 'Ks' has 1 card"), "board 'Ks' has 1 card"),
         (ErraiError("flops must be even", "flops"), "flops must be even"),
     ],

@@ -308,6 +308,40 @@ _COMMANDS: list[list[str]] = [
     ["--help"],
     ["solve", "--help"],
 ]
+# What a user may type in the place of a value.
+_PLAUSIBLE = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "5",
+    "0.5",
+    "1.5",
+    "7/3",
+    "-1",
+    "kuhn",
+    "leduc",
+    "cfr",
+    "dcfr+",
+    "AKs",
+    "77",
+    "c",
+    "rc",
+    "r",
+]
+_PLAUSIBLE += [
+    "2c",
+    "AhKd",
+    "uniform",
+    "always-fold",
+    "holdem",
+    "out",
+    "table.csv",
+    "1s",
+    "all",
+    "average",
+    "current",
+]
 _EXIT_CODES = {0: "answered", 2: "refused", 130: "stopped"}
 _STOP = 3.0  # seconds after which a long command is stopped as by Ctrl-C
 
@@ -348,7 +382,7 @@ def mutated_command(command: Sequence[str], words: Sequence[str], draw: random.R
     changed = list(command)
     for _ in range(draw.choice((1, 1, 2))):
         at = draw.randrange(len(changed) + 1)
-        way = draw.randrange(8)
+        way = draw.randrange(12)
         if way == 0 and changed:
             del changed[min(at, len(changed) - 1)]
         elif way == 1:
@@ -357,9 +391,13 @@ def mutated_command(command: Sequence[str], words: Sequence[str], draw: random.R
             other = draw.randrange(len(changed))
             at = min(at, len(changed) - 1)
             changed[at], changed[other] = changed[other], changed[at]
-        elif changed:
+        elif way < 8 and changed:
             at = min(at, len(changed) - 1)
             changed[at] = mutated(changed[at], words, draw)
+        elif changed:
+            places = [place for place, word in enumerate(changed) if place and not word.startswith("--")]
+            if places:
+                changed[draw.choice(places)] = draw.choice(_PLAUSIBLE)
     # A process cannot be given these.
     return [word.replace("\0", "")[:60_000] for word in changed]
 

@@ -189,8 +189,8 @@ def test_the_picture_has_both_grids(ten, tmp_path):
     ten.plot(tmp_path / "hand.svg")
     drawn = (tmp_path / "hand.svg").read_text()
     for text in (
-        "the small blind jams 58.3% of hands",
-        "the big blind calls the jam with 37.4% of hands",
+        "The small blind, first to act, jams 58.3% of hands",
+        "The big blind, facing the jam, calls with 37.4% of hands",
         "71",
         "40",
     ):

@@ -16,9 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from errai.cards.notation import GRID
-from errai.formatting import cell_figures
-from errai.views.grid import ORDER, bar
+from errai.views.grid import ORDER, GridCell, bar, grid_cells
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -57,13 +55,13 @@ def grid(
     Hidden hands look like those; faded ones have their numbers, but no colour. The width is that of the terminal.
     """
 
-    def cell(hand: str) -> TextCell:
-        if hand not in shares or hand in hidden:
-            return TextCell(hand, (), OUT_OF_RANGE)
-        figures = tuple(map(str, cell_figures(shares[hand])))
-        return TextCell(hand, figures, _FADED if hand in faded else shares[hand])
+    def shown(cell: GridCell) -> TextCell:
+        if cell.shares is None:
+            return TextCell(cell.hand, (), OUT_OF_RANGE)
+        style = _FADED if cell.hand in faded else cell.shares
+        return TextCell(cell.hand, tuple(cell.text.split("/")), style)
 
-    return draw_cells([[cell(hand) for hand in row] for row in GRID], width)
+    return draw_cells([[shown(cell) for cell in row] for row in grid_cells(shares, hidden)], width)
 
 
 def draw_cells(rows: Sequence[Sequence[TextCell]], width: int | None = None) -> Text:

@@ -95,7 +95,7 @@ def query(
 
     Reach is how often the player to act, holding a hand, plays so as to get here. A strategy has an answer also for
     hands that it never brings here, which is no advice: classes below 0.5% are not shown without --all, and what is
-    said of all hands together is weighted by reach.
+    said of all hands together is weighted by reach, and by the hands that the opponent has here.
 
     With --ev every action has its expected value against the opponent's hands as the strategy plays them: for exact
     solutions at any decision, for strategies on buckets on the turn and the river.

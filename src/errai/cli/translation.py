@@ -44,8 +44,6 @@ def translated(error: ErraiError, options: Mapping[str, str]) -> str:
 
 
 def _option(name: str, value: str, options: Mapping[str, str]) -> str:
-    option = options.get(name, f"--{name.replace('_', '-')}")
-    if value == "True":
-        return option
-    word = value.strip('"')
-    return f"{option} {word}"
+    """An option of this command; what it does not have is named in words."""
+    option = options.get(name, name.replace("_", " "))
+    return option if value == "True" else f"{option} {value.strip(chr(34))}"

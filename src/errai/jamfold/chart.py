@@ -124,6 +124,13 @@ class Chart:
             parts.append("\n".join([*lines, "", *self.footnotes(action)]).rstrip())
         return "\n\n".join(parts) + "\n"
 
+    @property
+    def title(self) -> str:
+        """What the chart is of, for a picture."""
+        ante = f", ante {self.ante:g}" if self.ante else ""
+        stacks = f"stacks of {self.low:g} to {self.high:g} big blinds each{ante}"
+        return f"Jam or fold before the flop, heads-up no-limit hold'em, {stacks}"
+
     def heading(self, action: str) -> str:
         ante = f", ante {self.ante:g}" if self.ante else ""
         return f"The {PLAYERS[action]} {action}s up to this stack, in big blinds{ante}"
@@ -206,7 +213,7 @@ class Chart:
                 cells[hand] = Cell(self.largest(action, hand), ((colour, 1.0),))
             keys = dict(zip(names, colours, strict=True))
             grids.append(Grid(self.heading(action), cells, keys, self.footnotes(action)))
-        draw_grids(Path(path), "Heads-up, jam or fold", grids)
+        draw_grids(Path(path), self.title, grids)
 
 
 def blend(start: str, end: str, count: int) -> list[str]:

@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import gcd, isqrt, sqrt
+from math import gcd, sqrt
 
 from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.errors import ErraiError
 from errai.formatting import duration
 from errai.jamfold.linear_program import Solver
-from errai.jamfold.recursive_game import Tournament
+from errai.jamfold.recursive_game import Tournament, divisors
 
 BYTES_AT_ALL = 150_000_000  # Python, its libraries, the table of equities
 BYTES_OF_A_STATE = 120_000  # plays and their proofs
@@ -79,12 +79,6 @@ def require_memory(tournament: Tournament) -> int:
 def steps(tournament: Tournament) -> list[int]:
     """The steps that divide chips, blinds and ante, smallest first."""
     return divisors(gcd(tournament.chips, tournament.small_blind, tournament.big_blind, tournament.ante))
-
-
-def divisors(number: int) -> list[int]:
-    """All divisors of a number above 0, smallest first."""
-    small = [step for step in range(1, isqrt(number) + 1) if number % step == 0]
-    return sorted({*small, *(number // step for step in small)})
 
 
 def estimate(

@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import gcd, isqrt
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,12 @@ WON, LOST, TIED, FOLDED, STOLEN, GIVEN = range(6)
 OUTCOMES = ("won", "lost", "tied", "folded", "stolen", "given")
 NOWHERE = -1
 MOST_CHIPS = 10**9
+
+
+def divisors(number: int) -> list[int]:
+    """All divisors of a number above 0, smallest first."""
+    small = [step for step in range(1, isqrt(number) + 1) if number % step == 0]
+    return sorted({*small, *(number // step for step in small)})
 
 
 @dataclass(frozen=True)
@@ -61,10 +68,17 @@ class Tournament:
         ):
             if amount % self.step:
                 raise ErraiError(
-                    f"{amount} is no multiple of the step of {self.step}: the {name} must be; a player whose "
-                    "stack is odd plays as if the odd chips were not there, and keeps what is proven"
+                    f"{amount} is no multiple of the step of {self.step}: the {name} must be; step may be "
+                    f"{self._steps()}, and a player ignores odd chips without losing what is proven",
+                    parameter="step",
                 )
         self._require_chips()
+
+    def _steps(self) -> str:
+        """Some steps that would do, the largest first."""
+        common = gcd(self.chips, self.small_blind, self.big_blind, self.ante)
+        found = divisors(common)[::-1] if 0 < common <= MOST_CHIPS else [1]
+        return ", ".join(map(str, found[:5])) + (" or less" if len(found) > 5 else "")
 
     def _require_chips(self) -> None:
         """Refuse chips with which no hand has a decision: both must be able to post and still have some left."""

@@ -109,6 +109,14 @@ class HandSolution:
         """How many of the 1326 hands jam, or call, in percent."""
         return percentage(self.strategy(action))
 
+    def when(self, action: str) -> str:
+        """After what a player jams, or calls."""
+        if not self.decides["jam"]:
+            return "all in by the blinds" if action == "jam" else "facing the big blind's last chips"
+        if self.seat == "small":
+            return {"jam": "first to act", "call": "facing the jam"}[action]
+        return {"jam": "after a limp or any other bet", "call": "after a limp and the jam"}[action]
+
     def summary(self, action: str) -> str:
         """What a player does, as in `calls the jam with 37.4% of hands`."""
         if not self.decides[action]:
@@ -198,14 +206,16 @@ class HandSolution:
             }
             keys = {f"{action}, in percent": colour, "fold": FOLD}
             share = self.share(action) / 100
+            does = self.summary(action).replace("calls the jam", "calls")
             overall = (Part(action, share, colour), Part("fold", 1 - share, FOLD))
-            grids.append(Grid(f"the {who} {self.summary(action)}", cells, keys, overall=overall))
+            grids.append(Grid(f"The {who}, {self.when(action)}, {does}", cells, keys, overall=overall))
         draw_grids(Path(path), self.title, grids)
 
     @property
     def title(self) -> str:
         """The stacks and the value in one line."""
-        return f"{described(self.hand, self.unit)}: {self.value:+.4f} {self.unit} for the {self.jammer}"
+        worth = f"{round(self.value, 4) + 0.0:+.4f} {self.unit} for the {self.jammer}"
+        return f"Jam or fold before the flop, {described(self.hand, self.unit)}: {worth}"
 
 
 def percentage(strategy: Mapping[str, float]) -> float:

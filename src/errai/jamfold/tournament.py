@@ -22,12 +22,19 @@ from typing import Any
 import numpy as np
 
 from errai.errors import ErraiError, StoppedError
-from errai.jamfold.cost import divisors, estimate, require_memory
+from errai.jamfold.cost import estimate, require_memory
 from errai.jamfold.equities import CLASSES
 from errai.jamfold.linear_program import HandSolution, Solver
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, Floats
 from errai.jamfold.proven_bounds import Bounds, D, proven, proven_bounds
-from errai.jamfold.recursive_game import MOST_CHIPS, StationaryProfile, Tournament, chances, values_of
+from errai.jamfold.recursive_game import (
+    MOST_CHIPS,
+    StationaryProfile,
+    Tournament,
+    chances,
+    divisors,
+    values_of,
+)
 from errai.jamfold.respond import TOO_DEEP, worst_case
 from errai.runs.monitor import SILENT, Monitor
 

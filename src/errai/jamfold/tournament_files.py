@@ -15,6 +15,7 @@ from errai.files.writing import replacing_file, write_json
 from errai.jamfold import figures
 from errai.jamfold.compare import hand_for_hand
 from errai.jamfold.equities import HANDS
+from errai.jamfold.recursive_game import Tournament
 from errai.jamfold.tournament import TournamentSolution
 from errai.jamfold.tournament_proof import NAME, proof_of
 
@@ -52,19 +53,32 @@ def draw(path: Path, solution: TournamentSolution, number: int) -> None:
     """A figure of the paper: 1 advantage, 2 bounds, 3 gap, 6 a single hand, 8 a hand of the tournament."""
     stacks, rules = solution.stacks, solution.tournament
     if number == 1:
-        figures.draw_advantage(path, stacks, solution.lower(0), solution.lower(1))
+        figures.draw_advantage(path, described(rules), stacks, solution.lower(0), solution.lower(1))
     elif number == 2:
-        figures.draw_bounds(path, stacks, solution.lower(0), solution.upper(0))
+        figures.draw_bounds(path, described(rules), stacks, solution.lower(0), solution.upper(0))
     elif number == 3:
-        figures.draw_gap(path, stacks, solution.gap)
+        figures.draw_gap(path, described(rules), stacks, solution.gap)
     elif number in (6, 8):
         half = rules.units // 2
-        where = "A single hand" if number == 6 else "In the tournament"
         states = [rules.state(seat, half) for seat in (0, 1)]
         jam = hand_for_hand(rules, states) if number == 6 else solution.play.jam
-        figures.draw_strategies(path, f"{where}, {stacks[half]} chips each", jam[states[0]], jam[states[1]])
+        own, other = stacks[half], rules.chips - stacks[half]
+        chips = f"{own:,} chips each" if own == other else f"{own:,} chips against {other:,}"
+        when = "A single hand for its chips" if number == 6 else "A hand of the tournament"
+        ante = f", ante {rules.ante:,}" if rules.ante else ""
+        title = (
+            f"{when}: {chips}, blinds {rules.small_blind:,} and {rules.big_blind:,}{ante}, before the flop"
+        )
+        figures.draw_strategies(path, title, jam[states[0]], jam[states[1]])
     else:
         raise ErraiError(f"there is no figure {number}; choose one of {', '.join(map(str, FIGURES))}")
+
+
+def described(rules: Tournament) -> str:
+    """8,000 chips, blinds 300 and 600, ante 25; heads-up no-limit hold'em"""
+    ante = f", ante {rules.ante:,}" if rules.ante else ""
+    blinds = f"blinds {rules.small_blind:,} and {rules.big_blind:,}"
+    return f"heads-up tournament of {rules.chips:,} chips, {blinds}{ante}, no-limit hold'em"
 
 
 def _save_bounds(path: Path, solution: TournamentSolution) -> None:

@@ -44,8 +44,9 @@ def work_in(folder: Path) -> str | None:
 def refuse_work(folder: Path) -> None:
     """Refuse a folder with work in it."""
     if (words := work_in(folder)) is not None:
+        resume = "resume it, " if (folder / CHECKPOINT).exists() else ""
         raise ErraiError(
-            f"{folder} already holds {words}; resume it, choose another folder, or replace it with overwrite=True"
+            f"{folder} already holds {words}; {resume}choose another folder, or replace it with overwrite=True"
         )
 
 

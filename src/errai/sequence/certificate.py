@@ -173,11 +173,11 @@ def load_certificate(
         path = named_file(path, NAME) or path / NAME
     if known is None and not path.is_file():
         raise ErraiError(
-            f'cannot read {path}: no such file or directory; solve with method="exact" writes one'
+            f'cannot read {path}: no such file or directory; errai solve writes one with method="exact"'
         )
     content = parse_json(read_bytes(path) if known is None else known, path, "certificate")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ErraiError(f'{path} is not a certificate; solve with method="exact" writes one')
+        raise ErraiError(f'{path} is not a certificate; errai solve writes one with method="exact"')
     if content.get("version") != VERSION:
         raise ErraiError(
             f"{path} has format version {content.get('version')!a} and this Errai reads version {VERSION}"

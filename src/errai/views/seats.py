@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from errai.games.spot import Spot
     from errai.games.state import HandState
 
-ROUNDS = ("preflop", "flop", "turn", "river")
-POSITIONS = ("big blind, out of position", "button, in position")  # of hold'em after the flop
 _BY_CARDS = {3: "flop", 4: "turn", 5: "river"}
 
 

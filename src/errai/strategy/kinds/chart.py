@@ -1,9 +1,9 @@
 """A push/fold chart: the stacks at which each hand is jammed, and at which it calls a jam.
 
     folder/strategy.json        the manifest: from which stack to which, step, ante
-    folder/chart.csv            one line a hand (errai.jamfold.chart); `errai tournament --chart` reads it
+    folder/chart.csv            one line a hand (errai.jamfold.chart), which a tournament compares with others
 
-A chart is read, not queried: what one stack needs is a hand of its own (`errai jamfold --stack`).
+A chart is read, not queried: what one stack needs is a hand of its own.
 """
 
 from __future__ import annotations
