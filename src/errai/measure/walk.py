@@ -29,6 +29,7 @@ from errai.runs.monitor import PREPARING, Progress
 from errai.runs.run import Run
 
 MANIFEST = "response.json"
+PATIENCE = 1.0  # seconds between two looks at the boards that are being walked
 VERSION = 2  # version 1 has no checksum of itself
 
 
@@ -134,7 +135,7 @@ def walk(
                 running.add(pool.submit(one, following))
             if not running:
                 break
-            finished, running = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+            finished, running = wait(running, timeout=PATIENCE, return_when=FIRST_COMPLETED)
             for job in finished:
                 board, whole, seconds = job.result()
                 kept.add_time(board, seconds)
