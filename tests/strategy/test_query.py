@@ -190,7 +190,7 @@ def test_info_of_a_blueprint(holdem, run):
 def test_info_of_an_exact_solution(leduc, river, run):
     text = run("strategy", "info", leduc, "--check")
     assert "kind             exact: every hand apart, weights of type float32\n" in text
-    assert "checked          the manifest and 1 file are as they were saved\n" in text
+    assert "checked          the manifest and 1 file are as they were saved" in text
     assert "begins at        2d 7h Ks 5c 9h, betting rc/rc/rc\n" in run("strategy", "info", river)
 
 
