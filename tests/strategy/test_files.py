@@ -6,10 +6,13 @@ import json
 import numpy as np
 import pytest
 
+import errai
+from errai.cli.main import run
 from errai.engine.settings import Settings
 from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.files import manifest
+from errai.files.seal import sealed
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
 from errai.strategy import export
@@ -253,6 +256,16 @@ def test_the_table_of_a_spot_tells_the_whole_hand():
 
 def test_a_large_game_is_not_made_into_a_table(leduc, tmp_path, monkeypatch):
     monkeypatch.setattr(export, "MOST_ROWS", 100)
-    with pytest.raises(ErraiError, match="leduc is a table of 486 rows.*at most 100 are written"):
+    with pytest.raises(ErraiError, match=r"leduc is a table of 486 rows, .* at most 100 are written"):
         export_csv(leduc, tmp_path / "leduc.csv")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_manifest_that_lacks_what_it_should_say_is_damage(tmp_path, capsys):
+    errai.solve("kuhn", iterations=5, threads=1, out=tmp_path)
+    path = tmp_path / "strategy.json"
+    content = json.loads(path.read_text())
+    del content["about"]["seconds"]
+    path.write_text(json.dumps(sealed(content)))
+    assert run(["strategy", "info", str(tmp_path)]) == 2
+    assert "strategy.json is damaged: 'seconds' is missing" in capsys.readouterr().err

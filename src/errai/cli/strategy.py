@@ -40,6 +40,7 @@ def info(
     """
     from errai.cli.output import print_json, print_rows
     from errai.strategy.checking import check_folder
+    from errai.strategy.info import described
 
     opened = opened_strategy(strategy, game)
     checked = check_folder(opened) if check else None
@@ -48,7 +49,7 @@ def info(
         content = {key: value for key, value in content.items() if key != "pieces"}
         print_json({**content, **({} if checked is None else {"checked": checked})})
         return
-    rows = opened.info()
+    rows = described(opened)
     print_rows(rows if checked is None else [*rows, ("checked", checked)])
 
 

@@ -7,8 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from errai.engine.evaluation import Evaluation
+from errai.files.manifest import MANIFEST
+from errai.files.reading import understood
 from errai.formatting import duration, figure
-from errai.strategy.strategy import Rows
+from errai.strategy.strategy import Rows, Strategy
+
+
+def described(strategy: Strategy) -> Rows:
+    """What a strategy says about itself; a manifest that lacks what it needs for that is damaged."""
+    if strategy.saved is None:
+        return strategy.info()
+    with understood(strategy.saved.folder / MANIFEST):
+        return strategy.info()
 
 
 def made_by(about: Mapping[str, Any]) -> Rows:
