@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import zlib
 from fractions import Fraction
 from pathlib import Path
@@ -270,3 +271,17 @@ def test_a_harmed_game_is_a_game_or_an_error(harm):
 def test_any_text_is_a_game_or_an_error(text):
     found, complaint = told(lambda: parse_efg('EFG 2 R "x" { "a" "b" }\n' + text, "some.efg"))
     assert found is not None or "some.efg" in complaint
+
+
+def test_a_pipe_in_the_place_of_a_file_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "some.file")
+    path = tmp_path / "some.file"
+    for read in (
+        lambda: read_json(path),
+        lambda: load_array(path, np.dtype(np.uint8), (3,), 0),
+        lambda: BlockFile(path),
+    ):
+        with pytest.raises(ErraiError, match=r"cannot read .*some\.file: it is not a file"):
+            read()
+    with pytest.raises(ErraiError, match="not a file"):
+        read_json(tmp_path)

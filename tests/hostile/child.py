@@ -1,11 +1,12 @@
 """A process that does trials one after the other, because what is looked for could kill it.
 
 If it dies, the trial is named and a new child goes on. It works on copies of small folders of every kind
-(tests.hostile.folders), which are built once, and may take only so much memory.
+(tests.hostile.folders), which are built once in a process, and may take only so much memory.
 """
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import json
 import os
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,21 @@ LINKED = 1 << 16  # bytes; larger files are not copied: a damaged one takes the 
 Trial = Callable[[dict[str, Any], Path, Path], dict[str, Any]]  # question, sound folders, working copies
 
 
+@cache
+def sound_folders() -> Path:
+    """The folders, undamaged; they go when this process ends."""
+    place = Path(tempfile.mkdtemp(prefix="errai-sound-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    words = [sys.executable, "-m", "tests.hostile.folders"]
+    subprocess.run(words, cwd=place, env=_environment(), check=True)
+    return place
+
+
+def _environment() -> dict[str, str]:
+    paths = [*filter(None, sys.path), str(Path(__file__).parents[2])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, paths))}
+
+
 class Child:
     """Answers questions by a module that calls `serve`."""
 
@@ -33,11 +50,10 @@ class Child:
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Child:
+        self.sound = sound_folders()
         self._place = tempfile.TemporaryDirectory(prefix="errai-hostile-")
-        self.sound, self._work = Path(self._place.name, "sound"), Path(self._place.name, "work")
-        self.sound.mkdir()
-        built = self.ask({"build": True})
-        assert built == {"built": True}, built
+        self._work = Path(self._place.name, "work")
+        shutil.copytree(self.sound, self._work)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -50,13 +66,8 @@ class Child:
         """What came of a trial."""
         if self._process is None:
             words = [sys.executable, "-m", self._module, "--child", str(self.sound), str(self._work)]
-            paths = os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parents[2])])
             self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                env={**os.environ, "PYTHONPATH": paths},
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
             )
         process = self._process
         assert process.stdin is not None
@@ -72,23 +83,14 @@ class Child:
 
 def serve(sound: Path, work: Path, trial: Trial) -> None:
     """The child: a question on every line of standard input, its answer on a line of standard output."""
-    from tests.hostile.folders import build
-
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
-        question = json.loads(line)
-        if "build" in question:
-            os.chdir(sound)
-            build(sound)
-            shutil.copytree(sound, work)
-            answer: dict[str, Any] = {"built": True}
-        else:
-            os.chdir(work)
-            _limit()
-            faulthandler.dump_traceback_later(PATIENCE, exit=True)
-            answer = trial(question, sound, work)
-            faulthandler.cancel_dump_traceback_later()
+        os.chdir(work)
+        _limit()
+        faulthandler.dump_traceback_later(PATIENCE, exit=True)
+        answer = trial(json.loads(line), sound, work)
+        faulthandler.cancel_dump_traceback_later()
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

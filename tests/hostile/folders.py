@@ -142,6 +142,14 @@ KINDS = (
         r"^(hand\.csv|certificate\.json)$",
     ),
     Kind(
+        "chart",
+        ("chart",),
+        (("jamfold", "--chart", "--from", "2", "--to", "2.5", "--step", "0.1", "--out", "chart"),),
+        _reads("chart", exploit=False),
+        r"^chart\.csv$",
+    ),
+    Kind("rule", ("rule",), (), _reads("rule", ())),
+    Kind(
         "tournament",
         ("tour",),
         (
@@ -228,8 +236,11 @@ KINDS = (
 
 def build(folder: Path) -> None:
     """Make all of them in a folder, which is also the current one."""
+    from errai.games.catalogue import load_game
+    from errai.strategy.kinds.rule import RuleStrategy
     from errai.strategy.shipped import folder_of
 
+    RuleStrategy("always-call", load_game("kuhn")).save(folder / "rule")
     (folder / "ten.game").write_text(TEXT)
     (folder / "pennies.efg").write_text(PENNIES)
     shutil.copytree(folder_of("holdem"), folder / "holdem")
@@ -263,3 +274,7 @@ def _without_times(content: Any) -> Any:
     if isinstance(content, list):
         return [_without_times(value) for value in content]
     return content
+
+
+if __name__ == "__main__":
+    build(Path.cwd())

@@ -22,7 +22,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 
+import numpy as np
+
 from errai.errors import ErraiError
+from errai.games.definition import GameDefinition
 from tests.hostile.mutations import lengthened, mutated, mutated_json
 from tests.hostile.row import Row
 
@@ -51,6 +54,7 @@ def run(scale: float = 1.0, seed: int = 0) -> list[Row]:
     """All parsers, JSON files and command lines; 200,000 inputs at scale 1."""
     with TemporaryDirectory(prefix="errai-fuzz-") as place, _alarm():
         rows = [_fuzz(parser, scale, seed) for parser in parsers(Path(place))]
+        rows.append(_fuzz_spots(Path(place) / "spot.json", scale, seed))
         rows.append(_fuzz_files(Path(place), scale, seed))
         rows.append(_fuzz_commands(Path(place), scale, seed))
     return rows
@@ -120,7 +124,7 @@ def _alarm() -> Iterator[None]:
 
 def parsers(place: Path) -> list[Parser]:
     """Everything that reads text."""
-    from errai.abstraction.presets import NAMED, parse_preset
+    from errai.abstraction.presets import NAMED
     from errai.cards.notation import FULL_DECK
     from errai.cards.ranges import parse_range
     from errai.cli.train import parse_time
@@ -133,34 +137,47 @@ def parsers(place: Path) -> list[Parser]:
     from errai.jamfold.tree import hand_rules, parse_hand_rules
     from errai.sequence.builder import number
     from errai.sequence.efg import parse_efg
+    from errai.strategy.choosing import chosen_hands, seat_of
     from errai.strategy.files import open_strategy
+    from errai.strategy.kinds.rule import RuleStrategy
     from tests.games.nolimit import DEEP, SHORT
 
     holdem, leduc = load_game("holdem"), load_game("leduc")
     games = {name: load_game(name).text() for name in builtin_names()}
+    called, river = RuleStrategy("always-call", holdem), parse_state(holdem, "cc/cc/cc/", "Ks7h2d5c9h")
     efg = Path(__file__).parents[1] / "sequence" / "efg"
     trees = [file.read_text() for file in sorted(efg.glob("*.efg")) if file.stat().st_size < 3000]
     hands = [Hand((one, two), *blinds) for one, two, *blinds in _HANDS]  # type: ignore[arg-type]
     return [
-        Parser("cards", FULL_DECK.parse, _CARDS, 24_000),
-        Parser("ranges", parse_range, _RANGES, 24_000),
+        Parser("cards", _again(FULL_DECK.parse, FULL_DECK.format_cards), _CARDS, 24_000),
+        Parser(
+            "ranges",
+            _again(lambda text: parse_range(text).round(9).tolist(), _written_range),
+            _RANGES,
+            24_000,
+        ),
         Parser("hands of jam or fold", class_number, ["AKs", "72o", "TT", "aks", "5As"], 5_000),
         Parser("numbers", number, ["3", "0.5", "1/3", "-2.25", "1e3", "10"], 15_000),
         Parser("times", parse_time, ["90s", "60m", "2h", "3600", "1.5h"], 5_000),
-        Parser("betting of hold'em", lambda text: parse_state(holdem, text), _BETTING, 20_000),
-        Parser(
-            "betting of leduc", lambda text: parse_state(leduc, text), ["", "cc/", "crc/r", "rc/rr"], 5_000
-        ),
-        Parser("betting without a limit", lambda text: parse_state(DEEP, text), _NOLIMIT, 10_000),
-        Parser(
-            "betting with short stacks", lambda text: parse_state(SHORT, text), ["c", "r6c/", "cr4c/c"], 5_000
+        Parser("betting of hold'em", _betting(holdem), _BETTING, 20_000),
+        Parser("betting of leduc", _betting(leduc), ["", "cc/", "crc/r", "rc/rr"], 5_000),
+        Parser("betting without a limit", _betting(DEEP), _NOLIMIT, 10_000),
+        Parser("betting with short stacks", _betting(SHORT), ["c", "r6c/", "cr4c/c"], 5_000),
+        Parser("hands to look at", lambda text: chosen_hands(called, river, text), _HANDS_ASKED, 5_000),
+        Parser("seats", lambda text: seat_of(called, text), ["button", "big blind", "oop", "ip"], 3_000),
+        *(
+            Parser(f"betting of {name}", _betting(load_game(name)), ["", "c", "rc", "cr", "crc"], 1_000)
+            for name in builtin_names()
+            if name not in ("holdem", "leduc")
         ),
         Parser("boards", lambda text: parse_state(holdem, "cc/cc/", text), ["Ks7h2d 5c", "2c3c4c5c"], 10_000),
         Parser("lines of the ACPC dealer", lambda text: from_match_state(holdem, text), _MATCH, 15_000),
         Parser("lines of ACPC logs", lambda text: from_log_line(holdem, text), _LOG, 15_000),
-        Parser("definitions of games", parse_game, list(games.values()), 15_000),
+        Parser(
+            "definitions of games", _again(parse_game, lambda game: game.text()), list(games.values()), 15_000
+        ),
         Parser("Gambit files", parse_efg, trees, 8_000),
-        Parser("presets of buckets", parse_preset, [*NAMED, *NAMED.values()], 10_000),
+        Parser("presets of buckets", _again(_rounds, _written_preset), [*NAMED, *NAMED.values()], 10_000),
         Parser("rules of jam or fold", parse_hand_rules, [hand_rules(hand) for hand in hands], 4_000),
         Parser(
             "names of strategies",
@@ -180,6 +197,40 @@ def _in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], obje
     return reading
 
 
+def _betting(game: GameDefinition) -> Callable[[str], object]:
+    from errai.games.state import parse_state
+
+    return _again(lambda text: parse_state(game, text), lambda state: state.betting)
+
+
+def _again(read: Callable[[str], Any], write: Callable[[Any], str]) -> Callable[[str], object]:
+    """What is understood means the same when it is written as Errai writes it and read again."""
+
+    def reading(text: str) -> object:
+        found = read(text)
+        if read(write(found)) != found:
+            raise AssertionError(f"is read as {write(found)}, which is read as something else")
+        return found
+
+    return reading
+
+
+def _written_range(weights: list[float]) -> str:
+    from errai.cards.ranges import format_range
+
+    return format_range(np.array(weights))
+
+
+def _rounds(text: str) -> Sequence[Any]:
+    from errai.abstraction.presets import parse_preset
+
+    return parse_preset(text).rounds
+
+
+def _written_preset(rounds: Sequence[Any]) -> str:
+    return "/".join(plan.text for plan in rounds)
+
+
 def _charts() -> list[str]:
     from errai.jamfold.equities import HANDS
 
@@ -192,11 +243,42 @@ def _charts() -> list[str]:
 
 _CARDS = ["AsKh", "10h, 9♠", "Qs Jd 2c/3h", "ks7h2d5c9h", "2c"]
 _RANGES = ["22+,A2s+,KTo+", "AKs:0.5, QQ-99", "AhKh, AdKd:0.25", "T9s-65s", "all", "A5s-A2s:0.1", "AKs:50%"]
-_BETTING = ["", "rc/rc", "crc/cc/", "rrrc/rrrrc/cc/r", "cc/cc/cc/rf", "rf", "Rc/Kb"]
+_BETTING = ["", "rc/rc", "crc/cc/", "rrrc/rrrrc/cc/r", "cc/cc/cc/rf", "rf", "Rc/Kb", "raise call / bet"]
+_BETTING += ["limp, raise, call / check check / bet fold"]
 _NOLIMIT = ["", "r300c/", "r300r900r20000c///", "cc/r200f", "r20000c///", "cr400c/cc/"]
 _MATCH = ["MATCHSTATE:0:7:cc/:5d5c|/8dAs8s", "MATCHSTATE:1:0:c:|9hQd", "MATCHSTATE:0:30::5d5c|"]
 _LOG = ["STATE:0:rf:5d5c|9hQd:-10|10:alice|bob", "STATE:12:cc/cc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:10|-10:a|b"]
+_HANDS_ASKED = ["AKs", "A5o", "77", "AhKd", "QQ+, A5s", "AhKd, 7c7h"]
 _HANDS = [(3000, 5000, 300, 600, 25), (10, 10, 1, 2, 0)]
+
+
+def _fuzz_spots(path: Path, scale: float, seed: int) -> Row:
+    """Spots as JSON, changed in their structure, as solutions save them."""
+    from errai.files.reading import read_json, understood
+    from errai.games.catalogue import load_game
+    from errai.games.spot import spot, whole_game
+    from errai.games.spot_json import load_spot, spot_to_json
+
+    holdem, leduc = load_game("holdem"), load_game("leduc")
+    spots = [spot(holdem, "Ks7h2d 5c 9h", "rc/rc/rc"), spot(leduc, "2c", "cc/r"), whole_game(leduc)]
+    contents = [spot_to_json(where)[0] for where in spots]
+
+    def read(text: str) -> object:
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        content = read_json(path)
+        with understood(path):
+            return load_spot(path.parent, content, None)
+
+    draw = random.Random(f"{seed} spots")
+    parser = Parser("spots as JSON", read, [], 0)
+    times = max(int(8_000 * scale), 20)
+    outcome: Counter[str] = Counter()
+    failures = []
+    for _ in range(times):
+        text = mutated_json(draw.choice(contents), draw)
+        if fault := _fault(parser, text, outcome):
+            failures.append(f"{parser.name}: {shown(text)}: {fault}")
+    return Row(f"fuzz: {parser.name}", times, dict(outcome), failures[:MOST_FAILURES])
 
 
 # Files of JSON, through the command that checks them
@@ -236,6 +318,8 @@ def _fuzz_files(place: Path, scale: float, seed: int) -> Row:
     for _ in range(times):
         path = draw.choice(list(contents))
         text = mutated_json(contents[path], draw)
+        if draw.random() < 0.7:
+            text = _sealed(text)
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
         command = (
             ["verify", str(path)] if path.name in ("certificate.json", "proof.json") else ["strategy", "info"]
@@ -249,6 +333,19 @@ def _fuzz_files(place: Path, scale: float, seed: int) -> Row:
             )
         path.write_text(json.dumps(contents[path]))
     return Row("fuzz: proofs, certificates and manifests", times, dict(outcome), failures[:MOST_FAILURES])
+
+
+def _sealed(text: str) -> str:
+    """The same with a checksum that is right, as somebody writes who wants it to be believed."""
+    import json
+
+    from errai.files.seal import sealed
+
+    try:
+        content = json.loads(text)
+        return json.dumps(sealed(content)) if isinstance(content, dict) else text
+    except (ValueError, RecursionError):
+        return text
 
 
 # Command lines

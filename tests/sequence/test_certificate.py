@@ -210,3 +210,11 @@ def test_fractions_of_thousands_of_digits_are_written_and_read(tmp_path):
     proof = load_certificate(tmp_path)
     proof.verify()
     assert len(str(proof.value)) > 2 * 4300
+
+
+def test_a_title_that_is_no_text_is_damage(tmp_path):
+    solve("kuhn", "exact", out=tmp_path)
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(sealed({**json.loads(path.read_text()), "title": 7})))
+    with pytest.raises(ErraiError, match="its title is no text"):
+        load_certificate(path)

@@ -144,7 +144,8 @@ def _load(
             )
         method = changes.pop("method", None)
         plan = Plan(**{**content["plan"], **changes})
-        for name, done in (("seconds", float(content["seconds"])), ("samples", int(content["samples"]))):
+        seconds, samples = finite(content["seconds"], 0), whole(content["samples"], 0, MOST_SAMPLES)
+        for name, done in (("seconds", seconds), ("samples", samples)):
             if (given := changes.get(name)) is not None:
                 plan = replace(plan, **{name: done + given})
         whole(plan.threads, 1, MOST_THREADS)
@@ -157,8 +158,7 @@ def _load(
         for name, array in arrays.items():
             read_array(path.parent / f"{name}.npy", array, whole(content["arrays"][name]))
             require_finite(path.parent / f"{name}.npy", array)
-        training.samples = whole(content["samples"], 0, MOST_SAMPLES)
-        training.seconds = finite(content["seconds"], 0)
+        training.samples, training.seconds = samples, seconds
         training.visit = _visits(content["visit"], training)
         training.visit_until = whole(
             content["visit_until"], 0, 2 * MOST_SAMPLES if training.visit.size else 0

@@ -144,12 +144,13 @@ def parse_time(text: str) -> float:
     from math import isfinite
 
     from errai.errors import ErraiError
+    from errai.sequence.builder import number
 
     words = text.strip().lower()
     unit = {"s": 1, "m": 60, "h": 3600}.get(words[-1:])
     try:
-        seconds = float(words[:-1]) * unit if unit else float(words)
-    except ValueError:
+        seconds = float(number(words[:-1])) * unit if unit else float(number(words))
+    except (ErraiError, OverflowError):
         raise ErraiError(f"--time {text!r} is not a time; write 90s, 60m, 2h or seconds") from None
     if not (isfinite(seconds) and seconds > 0):
         raise ErraiError(f"--time must be above 0, not {text}")

@@ -123,12 +123,13 @@ def read_settings(content: dict[str, Any], changes: dict[str, Any]) -> Settings:
     """The settings of a checkpoint with some limits changed; those that are given count from there on."""
     if set(content["settings"]) != {setting.name for setting in fields(Settings)}:
         raise ValueError("its settings are not those of this version")
+    iteration, seconds = whole(content["iteration"], 0, MOST_ITERATIONS), finite(content["seconds"], 0)
     settings = Settings(**content["settings"])
     whole(settings.threads or 1, 1, MOST_THREADS)
     if others := [name for name in changes if name not in CHANGEABLE]:
         raise ErraiError(f"{others[0]} of a checkpoint cannot be changed; {', '.join(CHANGEABLE)} can")
     if settings.rule.planned and {"iterations", "target", "seconds"} & set(changes):
-        left = (settings.iterations or 0) - int(content["iteration"])
+        left = (settings.iterations or 0) - iteration
         if changes.get("iterations") != left:
             raise ErraiError(
                 f"{settings.method} has planned its schedule for {settings.iterations} iterations; "
@@ -136,7 +137,7 @@ def read_settings(content: dict[str, Any], changes: dict[str, Any]) -> Settings:
                 parameter="iterations",
             )
     changed = replace(settings, **changes)
-    done = {"iterations": int(content["iteration"]), "seconds": float(content["seconds"])}
+    done = {"iterations": iteration, "seconds": seconds}
     return replace(
         changed,
         **{name: done[name] + given for name in done if (given := changes.get(name)) is not None},

@@ -30,7 +30,7 @@ import zstandard
 from numpy.typing import DTypeLike, NDArray
 
 from errai.errors import ErraiError
-from errai.files.reading import reading
+from errai.files.reading import open_file, reading
 from errai.files.writing import replacing_file
 
 MAGIC, VERSION = b"ERRAIBLK", 1
@@ -96,7 +96,7 @@ class BlockFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with reading(path), path.open("rb") as file:
+        with reading(path), open_file(path) as file:
             header = file.read(_HEADER_BYTES)
             self.bytes = path.stat().st_size
             count, start = self._check_header(header)

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from errai.errors import ErraiError
 from errai.files.blocks import BlockFile, stream_blocks
 from errai.files.pending import located, pending_files, pending_path
-from errai.files.reading import compare, npy_header, read_manifest, reading
+from errai.files.reading import compare, npy_header, open_file, read_manifest, reading
 from errai.files.seal import sealed
 from errai.files.writing import (
     explained,
@@ -217,7 +217,7 @@ def _replace(folder: Path, content: Mapping[str, Any]) -> None:
 
 def file_checksum(path: Path) -> int:
     """The CRC-32 of all bytes of a file."""
-    with reading(path), path.open("rb") as file:
+    with reading(path), open_file(path) as file:
         return _rest(file)
 
 
@@ -229,7 +229,7 @@ def check_file(path: Path, checksum: int) -> None:
             blocks.check(block)
         compare(path, blocks.checksum, checksum)
         return
-    with reading(path), path.open("rb") as file:
+    with reading(path), open_file(path) as file:
         check_open_file(path, file, checksum)
 
 

@@ -23,11 +23,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from errai.errors import ErraiError
+from errai.files.reading import open_file
 
 T = TypeVar("T")
 
 _PENDING = ".pending."
 _NAME = re.compile(r"^\.pending\.([0-9a-f]{8})\.(.+)$", re.DOTALL)
+_COMPARED = 1 << 20  # bytes of a manifest
 _TRIES = 20  # a writer that replaces a folder faster than it is read, so often in a row, does nothing else
 
 
@@ -77,8 +79,8 @@ def steadily(manifest: Callable[[], Path], read: Callable[[], T]) -> T:
 def _state(manifest: Path) -> tuple[int, int, int, bytes] | None:
     """What changes when a manifest is replaced."""
     try:
-        with manifest.open("rb") as file:
+        with open_file(manifest) as file:
             about = os.fstat(file.fileno())
-            return about.st_ino, about.st_mtime_ns, about.st_size, file.read()
+            return about.st_ino, about.st_mtime_ns, about.st_size, file.read(_COMPARED)
     except OSError:
         return None

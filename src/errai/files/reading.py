@@ -12,10 +12,12 @@ What is wrong is always an ErraiError of one line that names the file. Memory is
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
 import re
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -214,6 +216,15 @@ def compare(path: Path, found: int, wanted: int) -> None:
         raise ErraiError(f"{path} is damaged: its checksum is {found:08x} and not {wanted:08x}")
 
 
+def open_file(path: Path) -> BinaryIO:
+    """A file to read. A pipe or a device of that name, which might never end, is an OSError."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise OSError(errno.EINVAL, "It is not a file")
+    return os.fdopen(number, "rb")
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Turns what goes wrong while `path` is read into an ErraiError."""
@@ -228,7 +239,7 @@ def reading(path: Path) -> Iterator[None]:
 @contextmanager
 def _checked(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Iterator[BinaryIO]:
     """An open .npy file at the first of its numbers, after its header and size have been checked."""
-    with reading(path), path.open("rb") as file:
+    with reading(path), open_file(path) as file:
         found = npy_header(path, file)
         if found != (dtype, shape):
             raise ErraiError(
@@ -256,7 +267,7 @@ def npy_header(path: Path, file: BinaryIO) -> tuple[np.dtype[Any], tuple[int, ..
 
 def read_bytes(path: Path) -> bytes:
     """All of a file of text; a wrong path (a disk image, a device) costs little."""
-    with reading(path), path.open("rb") as file:
+    with reading(path), open_file(path) as file:
         content = file.read(_FIRST)
         if b"\0" not in content:
             content += file.read(MOST_BYTES)

@@ -101,12 +101,20 @@ def read_proof(content: dict[str, Any], path: Path) -> TournamentProof:
             raise ValueError("it was written by another version")
         if content["equities_sha256"] != SHA256 or tuple(content["hands"]) != HANDS:
             raise ValueError("it rests on another table of equities")
-        rules = Tournament(**{name: whole(number) for name, number in content["tournament"].items()})
+        rules = saved_tournament(content["tournament"])
         vectors = [_integers(content[name], (rules.states,)) for name in ("lower", "upper")]
         shape = (rules.states, CLASSES)
         strategies = [_integers(content["strategies"][name], shape) for name in _STRATEGIES]
     bounds = Bounds(vectors[0], vectors[1])
     return TournamentProof(rules, bounds, strategies[0], (strategies[1], strategies[2], strategies[3]))
+
+
+def saved_tournament(content: dict[str, Any]) -> Tournament:
+    """The rules of a tournament from a file; else a ValueError, for `understood`."""
+    try:
+        return Tournament(**{name: whole(number) for name, number in content.items()})
+    except ErraiError as error:
+        raise ValueError(str(error)) from error
 
 
 def _integers(content: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:

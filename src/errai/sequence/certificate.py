@@ -192,6 +192,8 @@ def load_certificate(
         responses = [dict(table) for table in content["best_responses"]]
         if len(strategies) != 2 or len(responses) != 2:
             raise ValueError("it must have two strategies and two best responses")
+        if not isinstance(content["title"], str):
+            raise ValueError("its title is no text")
         tree = game or _embedded(content["game"], content["title"], str(path), makers or {})
         return Certificate(
             tree, _parsed(content["value"]), (strategies[0], strategies[1]), (responses[0], responses[1])

@@ -28,7 +28,7 @@ from errai.engine.evaluation import Evaluation
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, check_open_file
 from errai.files.pending import located
-from errai.files.reading import compare, understood
+from errai.files.reading import compare, open_file, understood
 from errai.games.definition import GameDefinition
 from errai.games.lookup import hand_cards
 from errai.games.state import Cards, HandState, parse_state
@@ -69,7 +69,7 @@ class Saved:
     def __post_init__(self) -> None:
         for name, checksum in self._files().items():
             with suppress(OSError):  # what is missing is found when it is read
-                self._open[name] = located(self.folder, name, checksum).open("rb")
+                self._open[name] = open_file(located(self.folder, name, checksum))
 
     def check(self) -> int:
         """Read every file that the manifest names; returns how many. The first that is damaged is an ErraiError."""

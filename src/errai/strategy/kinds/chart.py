@@ -15,7 +15,7 @@ from typing import Any
 
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST
-from errai.files.reading import understood
+from errai.files.reading import finite, understood
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState
 from errai.jamfold.chart import CSV, KIND
@@ -57,7 +57,7 @@ class ChartStrategy(Strategy):
     def open(cls, folder: Path, content: dict[str, Any]) -> ChartStrategy:
         """The chart of a folder."""
         with understood(folder / MANIFEST):
-            low, high, step, ante = (float(content[name]) for name in ("low", "high", "step", "ante"))
+            low, high, step, ante = (finite(content[name]) for name in ("low", "high", "step", "ante"))
             if not (0 < low <= high < 1e9 and 0 < step < 1e9 and 0 <= ante < low):
                 raise ErraiError(f"{folder / MANIFEST} is damaged: its stacks are those of no chart")
             return cls(low, high, step, ante, Saved(folder, content))

@@ -27,6 +27,7 @@ from errai.jamfold.equities import CLASSES
 from errai.jamfold.matrix_game import Floats
 from errai.jamfold.recursive_game import Tournament
 from errai.jamfold.tournament_files import ARRAY, KIND
+from errai.jamfold.tournament_proof import saved_tournament
 from errai.strategy.kinds.jamfold import BIG, SMALL, by_hand, export_classes, no_limit_game
 from errai.strategy.strategy import Decision, Rows, Saved, Strategy
 
@@ -113,7 +114,7 @@ class TournamentStrategy(Strategy):
     def open(cls, folder: Path, content: dict[str, Any]) -> TournamentStrategy:
         """The tournament of a folder."""
         with understood(folder / MANIFEST):
-            rules = Tournament(**{name: whole(number) for name, number in content["tournament"].items()})
+            rules = saved_tournament(content["tournament"])
             checksum, shape = whole(content["files"][ARRAY]), (rules.states, CLASSES)
             path = located(folder, ARRAY, checksum)
             jam = load_array(path, np.dtype(np.float64), shape, checksum)
