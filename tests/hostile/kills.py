@@ -217,7 +217,7 @@ def killed_run(which: LongRun, place: Place, kills: int, generator: random.Rando
         attempt += 1
         out, before = place.folder / f"killed-{attempt}", 0.0
         while True:
-            delay = generator.uniform(0, 0.6 * lasted) if left else None
+            delay = generator.uniform(0, 0.25 * lasted) if left else None
             with mock.patch.object(schedule, "SHARE", 0.0):
                 code = _child(which.call, out, delay)
             if code == 0:

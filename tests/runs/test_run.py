@@ -89,6 +89,14 @@ def test_work_is_resumed_where_it_is_or_elsewhere(used, tmp_path):
         pass
 
 
+def test_files_that_wait_for_their_places_are_not_overwritten(used):
+    waiting = used / ".pending.0123abcd.flop.blocks"
+    waiting.write_text("new")
+    remove_work(used, ["strategy.json", "flop.blocks"])
+    assert waiting.exists()
+    assert not (used / "strategy.npy").exists()
+
+
 def test_other_files_are_no_work(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     with Run(tmp_path):

@@ -66,8 +66,8 @@ def settle_work(folder: Path) -> None:
 def _remove(folder: Path, patterns: tuple[str, ...], keep: Collection[str] = ()) -> None:
     for pattern in patterns:
         for path in folder.glob(pattern):
-            if path.name in keep:
-                continue
+            if path.name in keep or path.name.startswith(".") != pattern.startswith("."):
+                continue  # what is hidden is meant by its name only: a file that waits for its place is none of these
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
