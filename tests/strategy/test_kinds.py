@@ -15,7 +15,7 @@ from errai.errors import ErraiError
 from errai.files.manifest import sealed
 from errai.games.catalogue import load_game
 from errai.games.state import parse_state, start
-from errai.jamfold import single, tournament
+from errai.jamfold import chart, single, tournament
 from errai.jamfold.equities import HANDS
 from errai.sequence import extensive_game, solve, write_efg
 from errai.strategy.kinds import KINDS, kind_of
@@ -46,6 +46,7 @@ def folders(tmp_path_factory, played_tournament):
     single.solve(10).save(root / "jam")
     single.solve(Fraction("8.5"), seat="big").save(root / "big-blind")
     played_tournament.save(root / "tournament", exact=True)
+    chart.chart(1, 1.2).save(root / "chart")
     RuleStrategy("always-call", LEDUC).save(root / "rule")
     return {path.name: path for path in root.iterdir() if path.is_dir()} | {"buckets": "holdem"}
 
@@ -59,24 +60,35 @@ KIND = {
     "jam": "jamfold",
     "big-blind": "jamfold",
     "tournament": "tournament",
+    "chart": "chart",
     "rule": "rule",
     "buckets": "buckets",
 }
 NO_CARDS = "a solution of a game without cards cannot be queried by a state of a hand; give the name of an"
+READ = "a push/fold chart cannot be queried: read chart.csv, or solve one stack with errai jamfold"
 WITHOUT_PROOF = "without a proof; errai exploit measures it, errai strategy check reads its files"
 # Command -> what a kind that cannot do it says; all others can.
 REFUSED = {
-    "query": {"efg": NO_CARDS},
+    "query": {"efg": NO_CARDS, "chart": READ},
     "query --ev": {
         "efg": NO_CARDS,
+        "chart": READ,
         "buckets": "a strategy on buckets cannot be evaluated action by action before round 3 of the hand",
         "tournament": "a tournament strategy cannot be evaluated in chips",
     },
-    "exploit": {"tournament": "a tournament strategy cannot be measured by a best response"},
+    "exploit": {
+        "tournament": "a tournament strategy cannot be measured by a best response",
+        "chart": "a push/fold chart cannot be measured by a best response",
+    },
     "strategy info": {},
     "strategy check": {},
-    "strategy export": {"buckets": "at most 200,000 are written"},
-    "verify": dict.fromkeys(("exact", "lp", "plans", "jam", "big-blind", "rule", "buckets"), WITHOUT_PROOF),
+    "strategy export": {
+        "buckets": "at most 200,000 are written",
+        "chart": "a push/fold chart cannot be written as a table",
+    },
+    "verify": dict.fromkeys(
+        ("exact", "lp", "plans", "jam", "big-blind", "chart", "rule", "buckets"), WITHOUT_PROOF
+    ),
 }
 
 
