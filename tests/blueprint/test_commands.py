@@ -360,7 +360,6 @@ WRONG = [
     (["strategy", "pack", "nowhere", "--out", "x"], "nowhere"),
     (["strategy", "pack", "bp", "--out", "buckets"], "buckets holds something else"),
     (["exploit", "buckets"], "buckets is not a saved strategy"),
-    (["exploit", "uniform", "--game", "kuhn"], "kuhn"),
 ]
 
 

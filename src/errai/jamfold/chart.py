@@ -188,7 +188,8 @@ class Chart:
                 self.plot(path)
             with new.beside(RESULT) as path:
                 write_json(path, dict(content or self.to_json()))
-            new.commit(KIND, low=self.low, high=self.high, step=self.step, ante=self.ante, about={})
+            about = {"stacks_solved": self.solved}
+            new.commit(KIND, low=self.low, high=self.high, step=self.step, ante=self.ante, about=about)
 
     def _end(self, parts: Sequence[Interval]) -> str:
         if not parts:

@@ -60,4 +60,6 @@ class ChartStrategy(Strategy):
             low, high, step, ante = (finite(content[name]) for name in ("low", "high", "step", "ante"))
             if not (0 < low <= high < 1e9 and 0 < step < 1e9 and 0 <= ante < low):
                 raise ErraiError(f"{folder / MANIFEST} is damaged: its stacks are those of no chart")
-            return cls(low, high, step, ante, Saved(folder, content))
+            saved = Saved(folder, content)
+            saved.read(CSV)  # which is checked
+            return cls(low, high, step, ante, saved)
