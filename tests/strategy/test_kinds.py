@@ -46,11 +46,7 @@ def folders(tmp_path_factory, played_tournament):
     single.solve(10).save(root / "jam")
     single.solve(Fraction("8.5"), seat="big").save(root / "big-blind")
     played_tournament.save(root / "tournament", exact=True)
-<<<<<<< HEAD
     chart.chart(2, "2.5", "0.1").save(root / "chart")
-=======
-    chart.chart(1, 1.2).save(root / "chart")
->>>>>>> short
     RuleStrategy("always-call", LEDUC).save(root / "rule")
     return {path.name: path for path in root.iterdir() if path.is_dir()} | {"buckets": "holdem"}
 
@@ -69,23 +65,14 @@ KIND = {
     "buckets": "buckets",
 }
 NO_CARDS = "a solution of a game without cards cannot be queried by a state of a hand; give the name of an"
-<<<<<<< HEAD
 NOT_QUERIED = "a push/fold chart cannot be queried: read chart.csv"
 WITHOUT_PROOF = "without a proof; errai exploit measures it, errai strategy check reads its files"
 # Command -> what a kind that cannot do it says; all others can.
 REFUSED = {
     "query": {"efg": NO_CARDS, "chart": NOT_QUERIED},
-=======
-READ = "a push/fold chart cannot be queried: read chart.csv, or solve one stack with errai jamfold"
-WITHOUT_PROOF = "without a proof; errai exploit measures it, errai strategy check reads its files"
-# Command -> what a kind that cannot do it says; all others can.
-REFUSED = {
-    "query": {"efg": NO_CARDS, "chart": READ},
->>>>>>> short
     "query --ev": {
         "chart": NOT_QUERIED,
         "efg": NO_CARDS,
-        "chart": READ,
         "buckets": "a strategy on buckets cannot be evaluated action by action before round 3 of the hand",
         "tournament": "a tournament strategy cannot be evaluated in chips",
     },
