@@ -4,12 +4,14 @@ Bowling, Burch, Johanson and Tammelin ("Heads-up limit hold'em poker is solved")
 hardly ever limps, that he rarely caps, and that the big blind plays more hands than people do.
 """
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import errai
+from errai.files.seal import sealed
 from errai.strategy.shipped import folder_of
 
 MEGABYTE = 1_000_000
@@ -25,6 +27,13 @@ def test_it_is_small_and_needs_nothing_else(holdem):
     assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= 20 * MEGABYTE
     assert holdem.tables.is_relative_to(folder)
     holdem.check()
+
+
+def test_its_manifests_have_checksums_of_themselves():
+    folder = folder_of("holdem")
+    for path in (folder / "strategy.json", folder / "abstraction" / "abstraction.json"):
+        content = json.loads(path.read_text())
+        assert sealed(content) == content
 
 
 def test_it_says_how_it_was_made_and_how_good_it_is(holdem):
