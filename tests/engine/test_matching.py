@@ -25,8 +25,10 @@ def segments(draw, rows, dtypes=DTYPES):
 
 
 def weights_of(generator, actions, n, dtype):
-    """Weights as a store holds them; in some columns none is positive."""
+    """Weights as a store holds them, large and tiny; in some columns none is positive."""
     numbers = generator.normal(0, 1000, (actions, n))
+    if dtype != "int16":
+        numbers *= 10.0 ** generator.integers(-33, 30, n)
     numbers[generator.random((actions, n)) < 0.25] = 0
     numbers = np.where(generator.random(n) < 0.2, -np.abs(numbers), numbers)
     return numbers.astype(dtype)

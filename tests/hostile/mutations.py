@@ -52,7 +52,7 @@ def mutated(text: str, others: Sequence[str], draw: random.Random) -> str:
     """One to three small changes of a text; some of them make it long."""
     for _ in range(draw.choice((1, 1, 1, 2, 3))):
         text = draw.choice(_CHANGES)(text, others, draw)
-    return text
+    return text[: 2 * LONG]
 
 
 def lengthened(text: str, draw: random.Random) -> str:

@@ -8,6 +8,7 @@ double precision on the weights as they are saved.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from errai.engine.kernels.arrays import BEST, VALUE, Weights
 from errai.engine.layout import Layout
 from errai.engine.store import Numbers
 from errai.engine.walker import Walker
+from errai.errors import ErraiError
 from errai.games.spot import opposing_weights, pair_weight
 
 
@@ -63,6 +65,11 @@ class Evaluator:
         """The profile's value and both best responses."""
         value = self._mean(0, self._values(0, VALUE, weights))
         best = [self._mean(seat, self._values(seat, BEST, weights)) for seat in (0, 1)]
+        if not all(map(isfinite, (value, *best))):
+            raise ErraiError(
+                f"a best response to this strategy of {self._layout.spot.game.name} wins {best[0]} and {best[1]} chips: "
+                "its numbers are too large or too small; solve it again with chips of another size or in float64"
+            )
         return Evaluation((value, -value), (best[0], best[1]), self._layout.spot.game.unit)
 
     def warm_up(self, weights: Numbers) -> None:

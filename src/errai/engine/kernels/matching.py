@@ -6,7 +6,8 @@
     sharpened  w_a = w_a * (sum w + (q - 1) w_a)      so that s_a ~ p_a (1 + (q - 1) p_a), with p = w / sum w
 
 `weight` is the regret (or regret plus prediction) while solving and the average when a strategy is evaluated:
-the formula is the same. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
+the formula is the same. Weights whose sum is below TINY count as zero: the inverse of a smaller one is infinite.
+Sharpened ones are squares; sums that are far from 1 are brought nearer to it by a power of two before. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
 of its action is exactly 0. Every function takes flat segments of one length.
 """
 
@@ -15,18 +16,20 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.kernels.options import KERNEL
+from errai.kernels.options import INLINED, KERNEL
 
+TINY = 1e-37
+FAR, NEARER = 1e15, 2.0**66  # a sum above FAR is divided by NEARER, and one below 1 / FAR multiplied
 SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
 
 
 @njit(**KERNEL)
 def split2(w0, w1, reach, out0, out1):
     number = reach.dtype.type
-    zero, one = number(0), number(1)
+    zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(reach.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
-        if a + b == zero:
+        if a + b < tiny:
             a = b = one
         total = a + b
         r = reach[i]
@@ -38,10 +41,10 @@ def split2(w0, w1, reach, out0, out1):
 @njit(**KERNEL)
 def split3(w0, w1, w2, reach, out0, out1, out2):
     number = reach.dtype.type
-    zero, one = number(0), number(1)
+    zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(reach.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
-        if a + b + c == zero:
+        if a + b + c < tiny:
             a = b = c = one
         total = a + b + c
         r = reach[i]
@@ -54,10 +57,10 @@ def split3(w0, w1, w2, reach, out0, out1, out2):
 @njit(**KERNEL)
 def mix2(w0, w1, v0, v1, out):
     number = out.dtype.type
-    zero, one = number(0), number(1)
+    zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(out.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
-        if a + b == zero:
+        if a + b < tiny:
             a = b = one
         total = a + b
         scale = one / total
@@ -69,10 +72,10 @@ def mix2(w0, w1, v0, v1, out):
 @njit(**KERNEL)
 def mix3(w0, w1, w2, v0, v1, v2, out):
     number = out.dtype.type
-    zero, one = number(0), number(1)
+    zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(out.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
-        if a + b + c == zero:
+        if a + b + c < tiny:
             a = b = c = one
         total = a + b + c
         scale = one / total
@@ -82,16 +85,26 @@ def mix3(w0, w1, w2, v0, v1, v2, out):
         out[i] = p * v0[i] + q * v1[i] + s * v2[i]
 
 
+@njit(**INLINED)
+def _nearer(total, number):
+    """What brings a sum nearer to 1, so that its square is neither infinite nor nothing: 1 for all usual sums."""
+    if total < number(1 / FAR):
+        return number(NEARER)
+    return number(1 / NEARER) if total > number(FAR) else number(1)
+
+
 @njit(**KERNEL)
 def sharp_split2(w0, w1, sharpness, reach, out0, out1):
     """`split2` of w (sum w + (q - 1) w), the sharpened weights."""
     number = reach.dtype.type
-    zero, one, more = number(0), number(1), sharpness - number(1)
+    zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(reach.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        factor = _nearer(a + b, number)
+        a, b = a * factor, b * factor
         total = a + b
         a, b = a * (total + more * a), b * (total + more * b)
-        if a + b == zero:
+        if a + b < tiny:
             a = b = one
         total = a + b
         r = reach[i]
@@ -103,12 +116,14 @@ def sharp_split2(w0, w1, sharpness, reach, out0, out1):
 @njit(**KERNEL)
 def sharp_split3(w0, w1, w2, sharpness, reach, out0, out1, out2):
     number = reach.dtype.type
-    zero, one, more = number(0), number(1), sharpness - number(1)
+    zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(reach.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        factor = _nearer(a + b + c, number)
+        a, b, c = a * factor, b * factor, c * factor
         total = a + b + c
         a, b, c = a * (total + more * a), b * (total + more * b), c * (total + more * c)
-        if a + b + c == zero:
+        if a + b + c < tiny:
             a = b = c = one
         total = a + b + c
         r = reach[i]
@@ -122,12 +137,14 @@ def sharp_split3(w0, w1, w2, sharpness, reach, out0, out1, out2):
 def sharp_mix2(w0, w1, sharpness, v0, v1, out):
     """`mix2` of the sharpened weights."""
     number = out.dtype.type
-    zero, one, more = number(0), number(1), sharpness - number(1)
+    zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(out.size):
         a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        factor = _nearer(a + b, number)
+        a, b = a * factor, b * factor
         total = a + b
         a, b = a * (total + more * a), b * (total + more * b)
-        if a + b == zero:
+        if a + b < tiny:
             a = b = one
         total = a + b
         scale = one / total
@@ -139,12 +156,14 @@ def sharp_mix2(w0, w1, sharpness, v0, v1, out):
 @njit(**KERNEL)
 def sharp_mix3(w0, w1, w2, sharpness, v0, v1, v2, out):
     number = out.dtype.type
-    zero, one, more = number(0), number(1), sharpness - number(1)
+    zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(out.size):
         a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        factor = _nearer(a + b + c, number)
+        a, b, c = a * factor, b * factor, c * factor
         total = a + b + c
         a, b, c = a * (total + more * a), b * (total + more * b), c * (total + more * c)
-        if a + b + c == zero:
+        if a + b + c < tiny:
             a = b = c = one
         total = a + b + c
         scale = one / total
