@@ -6,9 +6,11 @@
     sharpened  w_a = w_a * (sum w + (q - 1) w_a)      so that s_a ~ p_a (1 + (q - 1) p_a), with p = w / sum w
 
 `weight` is the regret (or regret plus prediction) while solving and the average when a strategy is evaluated:
-the formula is the same. Weights whose sum is below TINY count as zero: the inverse of a smaller one is infinite.
-Sharpened ones are squares; sums that are far from 1 are brought nearer to it by a power of two before. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
+the formula is the same. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
 of its action is exactly 0. Every function takes flat segments of one length.
+
+Weights whose sum is below TINY count as zero: the inverse of a smaller one is infinite. Sharpened weights are squares;
+a sum that is far from 1 is brought nearer to it by a power of two before they are taken.
 """
 
 from __future__ import annotations
