@@ -67,8 +67,8 @@ class Evaluator:
         best = [self._mean(seat, self._values(seat, BEST, weights)) for seat in (0, 1)]
         if not all(map(isfinite, (value, *best))):
             raise ErraiError(
-                f"best responses to this strategy win {best[0]} and {best[1]} chips: its numbers are too large or too "
-                "small; solve it again in float64, or with chips of another size"
+                f"best responses to this strategy win {best[0]} and {best[1]} chips: its numbers are too large "
+                "or too small; solve it again in float64, or with chips of another size"
             )
         return Evaluation((value, -value), (best[0], best[1]), self._layout.spot.game.unit)
 

@@ -9,8 +9,8 @@
 the formula is the same. A pure strategy is exactly 1, whatever the rounding of the division, so that the regret
 of its action is exactly 0. Every function takes flat segments of one length.
 
-Weights whose sum is below TINY count as zero: the inverse of a smaller one is infinite. Sharpened weights are squares;
-a sum that is far from 1 is brought nearer to it by a power of two before they are taken.
+Weights whose sum is below TINY count as zero: the inverse of a smaller one is infinite. Sharpened weights are
+squares; a sum that is far from 1 is brought nearer to it by a power of two before they are taken.
 """
 
 from __future__ import annotations
