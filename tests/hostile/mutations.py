@@ -57,8 +57,9 @@ def mutated(text: str, others: Sequence[str], draw: random.Random) -> str:
 
 def lengthened(text: str, draw: random.Random) -> str:
     """A text of about 100 kB that begins and ends like this one."""
+    odd = draw.choice(ODD)
     if not text:
-        return draw.choice(ODD) * LONG
+        return odd * (LONG // len(odd))
     part = _slice(text, draw) or text
     times = LONG // len(part)
     way = draw.randrange(4)
@@ -67,7 +68,7 @@ def lengthened(text: str, draw: random.Random) -> str:
     if way == 1:
         return part * times
     if way == 2:
-        return text[: len(text) // 2] + draw.choice(ODD) * (LONG // 2) + text[len(text) // 2 :]
+        return text[: len(text) // 2] + odd * (LONG // 2 // len(odd)) + text[len(text) // 2 :]
     return draw.choice("([{<\"'/:,-+ \n") * LONG + text
 
 

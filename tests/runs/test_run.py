@@ -1,9 +1,11 @@
 """A run claims its folder, refuses other work, saves when it is time, and outlives a full disk."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+import errai
 from errai.errors import ErraiError
 from errai.files.writing import replacing_folder
 from errai.runs.contents import remove_work, work_in
@@ -181,3 +183,19 @@ def test_progress_is_a_line():
     recorder.step("reading the game: 1,000 nodes")
     assert [str(progress) for progress in recorder.reports] == ["reading the game: 1,000 nodes"]
     assert Progress("waiting").after(5.0) == "waiting"
+
+
+def test_a_folder_that_is_replaced_goes_in_one_step(tmp_path, monkeypatch):
+    """A reader finds all of a checkpoint or nothing of it."""
+    errai.solve("leduc", iterations=5, threads=1, out=tmp_path)
+    found = []
+    remove = shutil.rmtree
+    monkeypatch.setattr(
+        shutil,
+        "rmtree",
+        lambda *of, **how: (found.append((tmp_path / "checkpoint").exists()), remove(*of, **how)),
+    )
+    errai.solve("kuhn", method="exact", out=tmp_path, overwrite=True)
+    assert found
+    assert not any(found)
+    assert not (tmp_path / "checkpoint").exists()

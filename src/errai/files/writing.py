@@ -128,6 +128,14 @@ def surviving(folder: Path) -> Path:
     return old if old.is_dir() and not folder.exists() else folder
 
 
+def remove_folder(folder: Path) -> None:
+    """Remove a folder so that nobody finds a part of it: it goes aside first, in one step."""
+    aside = temporary(folder)
+    with suppress(OSError):
+        folder.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
 def settle_folder(folder: Path) -> None:
     """Finish what a killed process left of replacing a folder. Only whoever has claimed its parent may do that."""
     old = folder.with_name(_OLD + folder.name)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
 from errai.errors import ErraiError
 from errai.files.manifest import settle
-from errai.files.writing import settle_folder
+from errai.files.writing import remove_folder, settle_folder
 
 CHECKPOINT = "checkpoint"  # folder
 # What tells that there is work in a folder.
@@ -69,7 +68,7 @@ def _remove(folder: Path, patterns: tuple[str, ...], keep: Collection[str] = ())
             if path.name in keep or path.name.startswith(".") != pattern.startswith("."):
                 continue  # what is hidden is meant by its name only: a file that waits for its place is none of these
             if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
+                remove_folder(path)
             else:
                 with suppress(OSError):
                     path.unlink(missing_ok=True)
