@@ -195,7 +195,7 @@ def test_a_folder_that_is_replaced_goes_in_one_step(tmp_path, monkeypatch):
         "rmtree",
         lambda *of, **how: (found.append((tmp_path / "checkpoint").exists()), remove(*of, **how)),
     )
-    errai.solve("kuhn", method="exact", out=tmp_path, overwrite=True)
+    remove_work(tmp_path)
     assert found
     assert not any(found)
     assert not (tmp_path / "checkpoint").exists()
