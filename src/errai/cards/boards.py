@@ -9,6 +9,7 @@ Boards are numbered level by level; the children of a board are neighbours.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -116,12 +117,28 @@ def board_tree(
     deck: Deck, moves: SuitPermutations, root: tuple[int, ...], dealt: tuple[int, ...], group: int
 ) -> BoardTree:
     """All canonical boards from `root` on, with `dealt` new cards a round and the root's symmetries."""
-    card_moves = moves.cards.astype(np.int64)
     cards = np.zeros((1, MOST_PUBLIC_CARDS), np.uint8)
     cards[0, : len(root)] = root
-    levels = [0, 1]
-    counts = [len(root)]
-    boards = [_Level(cards, np.array([group], np.int64), np.ones(1, np.int32), np.full(1, -1, np.int32))]
+    return board_forest(moves, cards, np.array([group], np.int64), len(root), dealt)
+
+
+def board_forest(
+    moves: SuitPermutations,
+    roots: NDArray[np.uint8],
+    groups: NDArray[np.int64],
+    public: int,
+    dealt: tuple[int, ...],
+    kept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = None,
+) -> BoardTree:
+    """The same below several boards of `public` cards, each with its symmetries; they have no parents.
+
+    With `kept`, which is given cards [B, MOST_PUBLIC_CARDS], only some boards of the first level below are there.
+    """
+    card_moves = moves.cards.astype(np.int64)
+    count = len(groups)
+    levels = [0, count]
+    counts = [public]
+    boards = [_Level(roots, groups, np.ones(count, np.int32), np.full(count, -1, np.int32))]
     for new in dealt:
         parents = boards[-1]
         size = len(parents.group)
@@ -131,12 +148,15 @@ def board_tree(
         else:
             grown = _room(_expand(parents, counts[-1], new, card_moves, _room(0)))
             _expand(parents, counts[-1], new, card_moves, grown)
+        if kept is not None and len(boards) == 1:
+            chosen = kept(grown.cards)
+            grown = _Level(*(np.ascontiguousarray(array[chosen]) for array in grown))
         boards.append(grown._replace(parent=(grown.parent + levels[-2]).astype(np.int32)))
         levels.append(levels[-1] + len(grown.parent))
         counts.append(counts[-1] + new)
     all_cards, all_groups, orbits, parent = (np.concatenate(pieces) for pieces in zip(*boards, strict=True))
-    children = np.bincount(parent[1:], minlength=len(parent)).astype(np.int32)
-    first_child = (np.cumsum(children) - children + 1).astype(np.int32)
+    children = np.bincount(parent[count:], minlength=len(parent)).astype(np.int32)
+    first_child = (np.cumsum(children) - children + count).astype(np.int32)
     return BoardTree(
         levels=np.array(levels, np.int64),
         cards=all_cards,

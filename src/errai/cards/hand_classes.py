@@ -137,14 +137,13 @@ def _card_orbits(group, card_moves, orbit, orbit_size):
 
 
 @njit(cache=True, nogil=True)
-def _fill(tree, level, of, out, tie_count):
+def _fill(tree, level, of, out, tie_count, last):
     """Fills `out` but for `first`, which is known; returns how many ties there are."""
     hands, (n, hole_cards), deck_size = of.hands, of.hands.shape, of.card_moves.shape[1]
     own, above = _orbits(n), _orbits(n)
     strength = np.empty(n, np.int32)
     orbit = np.empty(deck_size + 1, np.uint8)
     orbit_size = np.zeros(deck_size + 1, np.int32)
-    last = tree.public.size - 1
     known_parent = -1
     total_ties = 0
     for board in range(tree.cards.shape[0]):
@@ -220,12 +219,16 @@ def hand_classes(
     hole_cards: int,
     ranking: str,
     live: NDArray[np.bool_] | None = None,
+    showdown: bool = True,
 ) -> HandClasses:
-    """Hand classes of every board of the tree, those of the last level in order of strength."""
+    """Hand classes of every board of the tree, those of the last level in order of strength.
+
+    Without a `showdown` the game goes on after the last level, whose classes are ordered like those of the others.
+    """
     counts = class_counts(tree, deck, moves, hole_cards, live)
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     total, last = int(first[-1]), len(tree.public) - 1
-    tie_count = np.empty(int(tree.levels[last + 1] - tree.levels[last]), np.int64)
+    tie_count = np.zeros(int(tree.levels[last + 1] - tree.levels[last]), np.int64)
     out = HandClasses(
         first=first,
         hand=np.empty(total, np.int32),
@@ -237,8 +240,7 @@ def hand_classes(
         ties=np.empty(int(first[-1] - first[tree.levels[last]]), np.int32),
         first_tie=np.zeros(len(tie_count) + 1, np.int64),
     )
-    used = _fill(
-        tree, level_of(tree), _hands(deck, moves, hole_cards, RANKINGS[ranking], live), out, tie_count
-    )
+    of = _hands(deck, moves, hole_cards, RANKINGS[ranking], live)
+    used = _fill(tree, level_of(tree), of, out, tie_count, last if showdown else -1)
     np.cumsum(tie_count, out=out.first_tie[1:])
     return out._replace(ties=out.ties[:used].copy())

@@ -7,6 +7,7 @@ double precision on the weights as they are saved.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -63,14 +64,8 @@ class Evaluator:
 
     def evaluate(self, weights: Numbers) -> Evaluation:
         """The profile's value and both best responses."""
-        value = self._mean(0, self._values(0, VALUE, weights))
-        best = [self._mean(seat, self._values(seat, BEST, weights)) for seat in (0, 1)]
-        if not all(map(isfinite, (value, *best))):
-            raise ErraiError(
-                f"best responses to this strategy win {best[0]} and {best[1]} chips: its numbers are too large "
-                "or too small; solve it again in float64, or with chips of another size"
-            )
-        return Evaluation((value, -value), (best[0], best[1]), self._layout.spot.game.unit)
+        best = [self._values(seat, BEST, weights) for seat in (0, 1)]
+        return evaluation_of(self._layout, self._values(0, VALUE, weights), best, self._pairs)
 
     def warm_up(self, weights: Numbers) -> None:
         """Compile the kernels, or load them, for this kind of weights."""
@@ -95,7 +90,21 @@ class Evaluator:
     def _values(self, seat: int, mode: int, weights: Numbers) -> NDArray[np.float64]:
         return np.array(self._walker.values(seat, mode, Weights(weights)), dtype=np.float64)
 
-    def _mean(self, seat: int, values: NDArray[np.float64]) -> float:
-        H = int(self._layout.hand_classes.first[1])
-        size, hand = self._layout.hand_classes.size[:H], self._layout.hand_classes.hand[:H]
-        return float((size * self._layout.spot.ranges[seat][hand] * values).sum() / self._pairs)
+
+def evaluation_of(
+    layout: Layout, value: NDArray[np.floating], best: Sequence[NDArray[np.floating]], pairs: float
+) -> Evaluation:
+    """From values [H] of the root's hand classes: of seat 0, and of both best responses."""
+    H = int(layout.hand_classes.first[1])
+    size, hand = layout.hand_classes.size[:H], layout.hand_classes.hand[:H]
+
+    def mean(seat: int, values: NDArray[np.floating]) -> float:
+        return float((size * layout.spot.ranges[seat][hand] * values).sum() / pairs)
+
+    own, won = mean(0, value), [mean(seat, values) for seat, values in enumerate(best)]
+    if not all(map(isfinite, (own, *won))):
+        raise ErraiError(
+            f"best responses to this strategy win {won[0]} and {won[1]} chips: its numbers are too large "
+            "or too small; solve it again in float64, or with chips of another size"
+        )
+    return Evaluation((own, -own), (won[0], won[1]), layout.spot.game.unit)

@@ -78,8 +78,18 @@ class Layout:
     def levels(self) -> int:
         return len(self.shape.templates)
 
+    @property
+    def roots(self) -> int:
+        """Boards of the first level: one, or those of a subgame."""
+        return int(self.shape.tree.levels[1])
 
-def _rounds(spot: Spot) -> tuple[tuple[Template, ...], tuple[int, ...], tuple[int, ...]]:
+    @property
+    def root_numbers(self) -> int:
+        """Hands x contexts of all roots: what enters a layout from above, and what it returns."""
+        return int(self.boards.first_hand[self.roots]) * self.shape.contexts[0]
+
+
+def rounds_of(spot: Spot) -> tuple[tuple[Template, ...], tuple[int, ...], tuple[int, ...]]:
     """Templates and contexts of each level, and the public cards dealt before each level but the first."""
     game = spot.game
     rounds = range(spot.state.round, game.rounds)
@@ -96,7 +106,7 @@ def _rounds(spot: Spot) -> tuple[tuple[Template, ...], tuple[int, ...], tuple[in
 
 def counted_sizes(spot: Spot) -> tuple[int, int, int]:
     """Numbers of a store, hand classes and boards of a spot without a board, by counting, at least."""
-    templates, contexts, _ = _rounds(spot)
+    templates, contexts, _ = rounds_of(spot)
     sizes = game_sizes(spot.game)
     numbers = sum(
         template.rows * K * sizes[template.round].hands
@@ -109,7 +119,7 @@ def counted_sizes(spot: Spot) -> tuple[int, int, int]:
 def shape(spot: Spot, isomorphism: bool = True) -> Shape:
     """Templates, contexts, boards and the number of hand classes of each board."""
     game, deck = spot.game, spot.deck
-    templates, contexts, dealt = _rounds(spot)
+    templates, contexts, dealt = rounds_of(spot)
     moves = suit_permutations(deck, game.hole_cards, game.suits_matter)
     group = symmetries(moves, spot.board, spot.ranges) if isomorphism else TRIVIAL_GROUP
     tree = board_tree(deck, moves, spot.cards, dealt, group)
@@ -138,8 +148,12 @@ def betting_arrays(
     contexts: tuple[int, ...],
     public: NDArray[np.int64],
     widest: int,
+    stakes: NDArray[np.float64] | None = None,
 ) -> Betting:
-    """The templates as arrays. `public` has the board cards of each level, `widest` is the largest H."""
+    """The templates as arrays. `public` has the board cards of each level, `widest` is the largest H.
+
+    `stakes` are the chips that each player has put in before, by context of the first level; none by default.
+    """
     L = len(templates)
     first_node = np.cumsum([0, *(len(t.nodes) for t in templates)])
     nodes = [node for template in templates for node in template.nodes]
@@ -160,7 +174,7 @@ def betting_arrays(
                 if node.player == player:
                     assign[first_node[level] + index] = node.own not in written
                     written.add(node.own)
-    stake = [np.zeros(1)]
+    stake = [np.zeros(1) if stakes is None else stakes]
     for template in templates[:-1]:
         stake.append(np.concatenate([stake[-1] + leaf.amount for leaf in template.leaves]))
     hidden = game.deck_size - 2 * game.hole_cards

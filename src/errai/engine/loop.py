@@ -20,6 +20,7 @@ from errai.engine.evaluation import Evaluation
 from errai.engine.measuring import next_measurement
 from errai.engine.progress import Measurement, SolverProgress
 from errai.engine.settings import Settings
+from errai.errors import StoppedError
 from errai.runs.monitor import PREPARING
 from errai.runs.run import Run
 
@@ -42,6 +43,8 @@ class Loop(ABC):
     """A solver on its way to an equilibrium. Can be stopped, saved and resumed."""
 
     settings: Settings
+    at_once = 100_000  # iterations in one call, at most
+
     iteration: int = field(default=0, kw_only=True)
     seconds: float = field(default=0.0, kw_only=True)
     history: list[Measurement] = field(default_factory=list, kw_only=True)
@@ -106,21 +109,29 @@ class Loop(ABC):
                     break
                 count = min(pace, limit - self.iteration, measure_at - self.iteration)
                 step = time.perf_counter()
-                work.iterate(settings.rule.rates(self.iteration + 1, count, limit), self.iteration + 1)
+                try:
+                    work.iterate(settings.rule.rates(self.iteration + 1, count, limit), self.iteration + 1)
+                except StoppedError:
+                    finished = False
+                    break
                 self.iteration += count
                 spent = time.perf_counter() - step
                 self.seconds = before + time.perf_counter() - began
-                pace = max(1, min(int(count * STEP / max(spent, 1e-9)), 4 * pace, 100_000))
+                pace = max(1, min(int(count * STEP / max(spent, 1e-9)), 4 * pace, self.at_once))
                 measuring = max(measuring, 2 * spent / count)
                 self._report(run)
                 run.checkpoint()
-            if not self.history or self.history[-1].iteration != self.iteration:
+            if self._measures_at_end(finished):
                 if measuring > LONG:
                     run.checkpoint(now=True)
                 self._measure(work)
             self.seconds = before + time.perf_counter() - began
             self._report(run)
         return finished
+
+    def _measures_at_end(self, finished: bool) -> bool:
+        """Whether a best response is wanted when a run ends: to know what is saved, unless it is known."""
+        return not self.history or self.history[-1].iteration != self.iteration
 
     def _measure_at(self) -> int:
         """The next iteration to measure at. Where a run was stopped, and so measured, does not change the others."""

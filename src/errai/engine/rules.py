@@ -202,6 +202,15 @@ RULES: dict[str, Rule] = {
             sharpness=3,
         ),
         Rule(
+            "sdcfr+",
+            "sdcfr with R = max(R, 0)",
+            "docs/storage.md",
+            positive=_easing_discount,
+            averaging=power_average(3),
+            floor=True,
+            sharpness=3,
+        ),
+        Rule(
             "pcfr+",
             "R = max(R + r, 0); strategy from max(R + r_last, 0); average weight t^2",
             "Farina, Kroer and Sandholm 2021",

@@ -33,10 +33,10 @@ class Walker:
         self.dtype = np.dtype(dtype)
         self.task_level = _task_level(layout)
         self.threads = useful_threads(layout, threads)
-        H, deck = _most_hands(layout), layout.spot.deck.size
+        H, deck = most_hands(layout), layout.spot.deck.size
         self._workspaces = [new_workspace(layout.betting, deck, H, self.dtype) for _ in range(self.threads)]
-        self._trunk = _trunk(layout, self.task_level, self.dtype)
-        self._root_reach = _root_reach(layout, self.dtype)
+        self._trunk = new_trunk(layout, self.task_level, self.dtype)
+        self._root_reach = root_reach(layout, self.dtype)
         self._pool = ThreadPoolExecutor(self.threads, "errai") if self.threads > 1 else None
 
     def iterations(self, weights: Weights, rates: NDArray[np.float64], first: int) -> None:
@@ -112,7 +112,7 @@ def _task_level(layout: Layout) -> int:
     return enough[0] if enough else layout.levels - 1
 
 
-def _most_hands(layout: Layout) -> NDArray[np.int64]:
+def most_hands(layout: Layout) -> NDArray[np.int64]:
     """The most hand classes of a board of each level."""
     bounds = layout.shape.tree.levels
     return np.array([int(layout.shape.classes[a:b].max()) for a, b in pairwise(bounds)], np.int64)
@@ -138,8 +138,13 @@ def useful_threads(layout: Layout, threads: int) -> int:
 
 def workspace_bytes(layout: Layout, threads: int) -> int:
     """What a solver (four bytes a number) and an evaluator (eight) take with so many threads."""
-    sequences, leaves = _numbers(layout.betting, _most_hands(layout))
-    return useful_threads(layout, threads) * 12 * int(2 * sequences.sum() + leaves.sum())
+    return useful_threads(layout, threads) * 12 * workspace_numbers(layout.betting, most_hands(layout))
+
+
+def workspace_numbers(betting: Betting, H: NDArray[np.int64]) -> int:
+    """How many numbers of reach, values and leaves a workspace holds; H has the most hands of each level."""
+    sequences, leaves = _numbers(betting, H)
+    return int(2 * sequences.sum() + leaves.sum())
 
 
 def new_workspace(betting: Betting, deck: int, H: NDArray[np.int64], dtype: Any = np.float32) -> Workspace:
@@ -164,7 +169,7 @@ def new_workspace(betting: Betting, deck: int, H: NDArray[np.int64], dtype: Any 
     )
 
 
-def _trunk(layout: Layout, task_level: int, dtype: np.dtype[Any]) -> Trunk:
+def new_trunk(layout: Layout, task_level: int, dtype: np.dtype[Any]) -> Trunk:
     betting, tree, H = layout.betting, layout.shape.tree, layout.shape.classes
     first_task = int(tree.levels[task_level])
     tasks = int(tree.levels[task_level + 1]) - first_task
@@ -188,7 +193,7 @@ def _trunk(layout: Layout, task_level: int, dtype: np.dtype[Any]) -> Trunk:
     )
 
 
-def _root_reach(layout: Layout, dtype: np.dtype[Any]) -> NDArray[np.floating]:
+def root_reach(layout: Layout, dtype: np.dtype[Any]) -> NDArray[np.floating]:
     """[2, H] range of each seat by hand class of the root."""
     classes = layout.hand_classes.hand[: layout.hand_classes.first[1]]
     return np.stack([weights[classes] for weights in layout.spot.ranges]).astype(dtype)

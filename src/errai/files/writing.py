@@ -109,7 +109,8 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
             new.mkdir()
             yield new
             for written in new.iterdir():
-                to_disk(written)
+                if written.is_file():
+                    to_disk(written)
             folder_to_disk(new)
             if folder.exists():
                 # Two renames are not one. If the power fails in between, `surviving` finds the old folder.

@@ -78,6 +78,16 @@ class Chunk(NamedTuple):
     K: int
 
 
+class Grid(NamedTuple):
+    """How finely a store of 16-bit codes is rounded. Fewer different codes take less space when they are compressed."""
+
+    unit: float  # the smallest scale
+    largest: float  # the largest code: 32766, since rounding may add one, or fewer
+
+
+FINEST = Grid(0.0, 32766.0)
+
+
 class Weights(NamedTuple):
     """The numbers of a store, in the order of the layout; None where it does not have them."""
 
@@ -86,6 +96,8 @@ class Weights(NamedTuple):
     average: NDArray[Any] | None = None
     regret_scale: NDArray[np.float32] | None = None
     average_scale: NDArray[np.float32] | None = None
+    regret_grid: Grid = FINEST  # of 16-bit regrets on the last level
+    average_grid: Grid = FINEST  # and of averages
 
 
 class Pass(NamedTuple):

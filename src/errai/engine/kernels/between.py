@@ -148,3 +148,12 @@ def hand_back(chunk, contexts, value, result):
     for i in range(H):
         for j in range(K):
             result[i * contexts + k + j] = value[i * K + j]
+
+
+@njit(**INNER)
+def take_over(chunk, contexts, given, reach):
+    """The root reach of a chunk from that of its whole board, [H, contexts]: the way back of `hand_back`."""
+    H, k, K = chunk.H, chunk.k, chunk.K
+    for i in range(H):
+        for j in range(K):
+            reach[i * K + j] = given[i * contexts + k + j]

@@ -45,16 +45,18 @@ from errai.engine.kernels.matching import (
 )
 from errai.kernels.options import INNER
 
-LARGEST_CODE = np.float32(32766)  # rounding may add one
-
 
 @njit(**INNER)
-def keep(numbers, actions, m, codes, at, step, seed):
-    """The first m numbers of each action as 16-bit codes, at `at + action * step`; returns their common scale."""
+def keep(numbers, actions, m, codes, at, step, seed, grid):
+    """The first m numbers of each action as 16-bit codes, at `at + action * step`; returns their common scale.
+
+    It is `grid.unit` or more. Numbers that stay below half a unit are mostly kept as zeros, which take no space when
+    the codes are compressed.
+    """
     most = np.float32(0)
     for a in range(actions):
         most = max(most, magnitude(numbers[a, :m]))
-    scale = most / LARGEST_CODE
+    scale = max(most / np.float32(grid.largest), np.float32(grid.unit))
     for a in range(actions):
         x = at + a * step
         encode(numbers[a, :m], scale, seed + x, codes[x : x + m])
@@ -62,7 +64,7 @@ def keep(numbers, actions, m, codes, at, step, seed):
 
 
 @njit(**INNER)
-def descend(betting, boards, chunk, now, reach, regret, prediction, average, average_scale, scratch):
+def descend(betting, boards, chunk, now, reach, regret, prediction, average, average_scale, grid, scratch):
     """Split the opponent's reach at the opponent's nodes of a chunk, and add it to the opponent's average.
 
     reach is compact, [sequences, H * K]; that of sequence 0 is given.
@@ -124,12 +126,12 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
                         x, y = q + a * n, target + a * n + c
                         decode(average[x : x + m], average_scale[piece], scratch[a, :m])
                         accumulate(scratch[a, :m], averaging, reach[y : y + m])
-                    average_scale[piece] = keep(scratch, actions, m, average, q, n, seed)
+                    average_scale[piece] = keep(scratch, actions, m, average, q, n, seed, grid)
             piece += 1
 
 
 @njit(**INNER)
-def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale, scratch):
+def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale, grid, scratch):
     """Join my values at my nodes of a chunk, last node first; in UPDATE mode my regrets change.
 
     value is compact, [sequences, H * K]; that of sequence 0 is the result.
@@ -204,7 +206,7 @@ def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale,
                             held = scratch[a, :m]
                             decode(regret[x : x + m], regret_scale[piece], held)
                             regret_step(held, value[y : y + m], mean, positive, negative, weight, floor)
-                        regret_scale[piece] = keep(scratch, actions, m, regret, q, n, seed)
+                        regret_scale[piece] = keep(scratch, actions, m, regret, q, n, seed, grid)
             if assign:
                 copy(out, mean)
             else:

@@ -16,9 +16,9 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import Chunk, Ints, Pass
-from errai.engine.kernels.between import collect, ends, hand_back, pull, push
-from errai.engine.kernels.matching import clear, copy
+from errai.engine.kernels.arrays import FINEST, Chunk, Grid, Ints, Pass
+from errai.engine.kernels.between import collect, ends, hand_back, pull, push, take_over
+from errai.engine.kernels.matching import clear
 from errai.engine.kernels.nodes import ascend, descend
 from errai.engine.kernels.walk import ENTER, LEAVE, OVER, chunk_at, next_move, walk_tree
 from errai.kernels.options import INNER, KERNEL
@@ -36,6 +36,7 @@ class Passes(NamedTuple):
     mode: int
     schedule: NDArray[np.float64]  # [iterations, 2, RATES]
     first: int  # the number of the first iteration
+    salt: int = 0  # added to the seeds of rounding, so that subgames are rounded apart
 
 
 class Trunk(NamedTuple):
@@ -68,6 +69,7 @@ def take(typing_context, counter):
 def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, trunk):
     """A phase of a pass: the boards of the trunk, down or up, or tasks, each with all that lies below it."""
     tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
+    finest = Grid(FINEST.unit, FINEST.largest)
     first_task, tasks, done = trunk.first_task, trunk.tasks, np.int64(0)
     top = _next_top(phase, done, counter, first_task, tasks)
     while top >= 0:
@@ -85,7 +87,8 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                 leaf = workspace.leaf[workspace.first_leaf[level] :]
             if move == ENTER:
                 if parent < 0:
-                    copy(reach[: chunk.H * chunk.K], root_reach[1 - player])
+                    start = boards.first_hand[board] * tree.contexts[level]
+                    take_over(chunk, tree.contexts[level], root_reach[1 - player][start:], reach)
                 elif parent < first_task:
                     pull(betting, boards, chunk, player, trunk.reach[trunk.first_reach[parent] :], reach)
                 else:
@@ -93,7 +96,8 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                     pull(betting, boards, chunk, player, above, reach)
                 descend(
                     betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
-                    weights.average_scale, workspace.scratch,
+                    weights.average_scale,
+                    weights.average_grid if level == last_level else finest, workspace.scratch,
                 )  # fmt: skip
                 ends(betting, boards, chunk, player, reach, value, workspace)
                 if level < last_level:
@@ -105,7 +109,7 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                     collect(betting, chunk, player, leaf, value)
                 ascend(
                     betting, boards, chunk, now, value, weights.regret, weights.prediction, weights.regret_scale,
-                    workspace.scratch,
+                    weights.regret_grid if level == last_level else finest, workspace.scratch,
                 )  # fmt: skip
                 if board != top:
                     push(betting, boards, chunk, value, workspace.leaf[workspace.first_leaf[level - 1] :])
@@ -140,7 +144,7 @@ def run(betting, boards, root_reach, passes, weights, counter, workspace, trunk)
     for iteration in range(passes.schedule.shape[0]):
         for player in passes.players:
             rates = passes.schedule[iteration, player]
-            now = Pass(player, passes.mode, rates, (passes.first + iteration) * SEEDS)
+            now = Pass(player, passes.mode, rates, (passes.first + iteration) * SEEDS + passes.salt)
             for phase in range(passes.first_phase, passes.last_phase + 1):
                 if phase == TASKS and passes.first_phase < TASKS:
                     counter[0] = 0

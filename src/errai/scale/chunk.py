@@ -1,0 +1,144 @@
+"""A chunk: what one pass wrote of one subgame, compressed, in a file of its own.
+
+    header      the run, the subgame, the seat, the pass, the length and the checksum of each section
+    sections    regrets of the seat (widths, payload, scales: see errai.scale.kernels.packing), the average of the
+                other seat (the same, if one is kept), and the values that the pass returned
+
+A pass changes the regrets of one seat and the average of the other, and that is what a chunk holds: a subgame is two
+of them. Each is written under a temporary name and renamed, never changed. The values make a pass repeatable: when a
+run is resumed, a subgame that had been through the pass is not worked on again but gives the values it gave.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zstandard
+from numpy.typing import NDArray
+
+from errai.errors import ErraiError
+from errai.files.writing import explained, temporary
+from errai.scale.kernels.packing import SPARE
+
+MAGIC, VERSION = b"ERRAICHK", 1
+REGRET, AVERAGE, VALUES = 0, 3, 6  # the first section of each kind
+WIDTHS, PAYLOAD, SCALES = 0, 1, 2  # the sections of regrets and of an average
+SECTIONS = 7
+LEVEL = 1  # of zstd, for widths and scales: more costs more time than it saves space
+MOST_BYTES = 1 << 34  # of a section that is believed
+_HEAD = struct.Struct(f"<8sHHIIIQ{SECTIONS}Q{SECTIONS}I")
+_CRC = struct.Struct("<I")
+START = _HEAD.size + _CRC.size
+
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """The sections of a chunk as they are on the disk; those that were not wanted are empty."""
+
+    path: Path
+    run: int  # the fingerprint of the game and of how it is divided
+    subgame: int
+    seat: int
+    passes: int  # the pass that wrote it, from 1
+    signed: tuple[bool, bool]  # whether codes of regrets and of the average may be below zero
+    sections: tuple[Any, ...]  # bytes, or an array of bytes with a few to spare
+
+    @property
+    def size(self) -> int:
+        return START + sum(map(len, self.sections))
+
+    def unpacked(self, section: int, size: int) -> Bytes:
+        """A section that zstd has compressed; so many bytes are expected."""
+        try:
+            found = zstandard.ZstdDecompressor().decompress(self.sections[section], max_output_size=size)
+        except zstandard.ZstdError as error:
+            raise ErraiError(f"{self.path} is damaged: {error}") from None
+        if len(found) != size:
+            raise ErraiError(f"{self.path} is damaged: a section has {len(found)} bytes and not {size}")
+        return np.frombuffer(found, np.uint8)
+
+
+def compressed(array: NDArray[Any]) -> bytes:
+    """An array as a section of zstd."""
+    return zstandard.ZstdCompressor(level=LEVEL).compress(array.data)
+
+
+def chunk_path(folder: Path, subgame: int, seat: int) -> Path:
+    """Where a chunk is: a thousand subgames to a folder."""
+    return folder / f"{subgame // 1000:04d}" / f"{subgame % 1000:03d}.{seat}"
+
+
+def write_chunk(chunk: Chunk, durable: bool = True) -> None:
+    """Put a chunk in its place; the one before it stays until then."""
+    path = chunk.path
+    lengths = [len(section) for section in chunk.sections]
+    checksums = [zlib.crc32(section) for section in chunk.sections]
+    flags = sum(1 << number for number, signed in enumerate(chunk.signed) if signed)
+    head = _HEAD.pack(
+        MAGIC, VERSION, chunk.seat, chunk.subgame, chunk.run, flags, chunk.passes, *lengths, *checksums
+    )
+    new = temporary(path)
+    with explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with new.open("wb") as file:
+                file.write(head + _CRC.pack(zlib.crc32(head)))
+                for section in chunk.sections:
+                    file.write(section)
+                file.flush()
+                if durable:
+                    os.fsync(file.fileno())
+            os.replace(new, path)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+
+
+def read_chunk(
+    path: Path, run: int, subgame: int, seat: int, wanted: Collection[int] = range(SECTIONS)
+) -> Chunk | None:
+    """The wanted sections of a chunk, undamaged; None where there is no chunk."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(START)
+            size = os.fstat(file.fileno()).st_size
+            head, sealed = head[: _HEAD.size], head[_HEAD.size :]
+            if len(sealed) < _CRC.size or _CRC.unpack(sealed)[0] != zlib.crc32(head):
+                raise ErraiError(f"{path} is damaged: its header does not match its checksum")
+            magic, version, in_seat, in_subgame, in_run, flags, passes, *rest = _HEAD.unpack(head)
+            lengths, checksums = rest[:SECTIONS], rest[SECTIONS:]
+            if magic != MAGIC or version != VERSION:
+                raise ErraiError(f"{path} is no chunk of this version of Errai")
+            if (in_run, in_subgame, in_seat) != (run, subgame, seat):
+                raise ErraiError(f"{path} is a chunk of another run, subgame or seat")
+            if START + sum(lengths) != size or max(lengths) > MOST_BYTES:
+                raise ErraiError(f"{path} is damaged: it has {size:,} bytes and not {START + sum(lengths):,}")
+            sections: list[Any] = []
+            at = START
+            for number, (length, checksum) in enumerate(zip(lengths, checksums, strict=True)):
+                sections.append(_section(path, file, at, length, checksum) if number in wanted else b"")
+                at += length
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ErraiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    return Chunk(path, run, subgame, seat, passes, (bool(flags & 1), bool(flags & 2)), tuple(sections))
+
+
+def _section(path: Path, file: Any, at: int, length: int, checksum: int) -> Bytes:
+    """The bytes of a section, with some to spare behind them that kernels may read."""
+    room = np.zeros(length + SPARE, np.uint8)
+    section = room[:length]
+    file.seek(at)
+    if file.readinto(section.data) != length or zlib.crc32(section.data) != checksum:
+        raise ErraiError(f"{path} is damaged: it does not match its checksum")
+    return section

@@ -1,0 +1,118 @@
+"""The numbers of a subgame as 16-bit codes, and codes of one seat as sections of a chunk and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.engine.kernels.arrays import Grid, Weights
+from errai.engine.layout import Layout
+from errai.errors import ErraiError
+from errai.games.definition import GameDefinition
+from errai.scale.chunk import PAYLOAD, SCALES, WIDTHS, Chunk, compressed
+from errai.scale.kernels.packing import BLOCK, SPARE, any_below_zero, pack, payload_size, sizes, unpack
+
+LARGEST = 32766.0  # of a code; rounding may add one
+REGRET_UNIT = 0.003  # of a regret of one big blind against every hand that the opponent may hold
+AVERAGE_UNIT = 0.005  # of the weight of one iteration
+
+
+@dataclass(frozen=True)
+class Grids:
+    """How finely codes of the last level are rounded, and whether an average is kept at all."""
+
+    regret: Grid
+    average: Grid
+    with_average: bool
+
+
+def grids_for(game: GameDefinition, with_average: bool) -> Grids:
+    """Those that cost little exploitability; see docs/storage.md."""
+    hidden = game.deck_size - game.hole_cards - sum(game.board_cards)
+    opposing = comb(hidden, game.hole_cards)
+    return Grids(
+        Grid(REGRET_UNIT * game.unit * opposing, LARGEST), Grid(AVERAGE_UNIT, LARGEST), with_average
+    )
+
+
+def new_weights(layout: Layout, grids: Grids) -> Weights:
+    """All zero."""
+    numbers, scales = int(layout.boards.offset[-1]), int(layout.boards.block[-1])
+    average = grids.with_average
+    return Weights(
+        regret=np.zeros(numbers, np.int16),
+        average=np.zeros(numbers, np.int16) if average else None,
+        regret_scale=np.zeros(scales, np.float32),
+        average_scale=np.zeros(scales, np.float32) if average else None,
+        regret_grid=grids.regret,
+        average_grid=grids.average,
+    )
+
+
+def code_bytes(numbers: int, with_average: bool) -> int:
+    """What `new_weights` takes, but for the scales."""
+    return 2 * numbers * (1 + with_average)
+
+
+class Room:
+    """Buffers that grow with the largest subgame, for one thread."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, NDArray[Any]] = {}
+
+    def get(self, name: str, size: int, dtype: Any) -> NDArray[Any]:
+        """So many numbers, with anything in them."""
+        if name not in self._held or self._held[name].size < size:
+            self._held[name] = np.zeros(size, dtype)
+        return self._held[name][:size]
+
+    def weights(self, layout: Layout, grids: Grids) -> Weights:
+        """Weights of a subgame, with anything in them."""
+        numbers, scales = int(layout.boards.offset[-1]), int(layout.boards.block[-1])
+        average = grids.with_average
+        return Weights(
+            regret=self.get("regret", numbers, np.int16),
+            average=self.get("average", numbers, np.int16) if average else None,
+            regret_scale=self.get("regret_scale", scales, np.float32),
+            average_scale=self.get("average_scale", scales, np.float32) if average else None,
+            regret_grid=grids.regret,
+            average_grid=grids.average,
+        )
+
+
+def packed(
+    layout: Layout, seat: int, codes: NDArray[np.int16], scales: NDArray[np.float32], room: Room
+) -> tuple[list[bytes], bool, int]:
+    """The codes of a seat as sections, whether any of them is below zero, and how many they are."""
+    count, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
+    widths = room.get("widths", (blocks + 1) // 2, np.uint8)
+    payload = room.get("payload", 2 * BLOCK * blocks + SPARE, np.uint8)
+    seat_scales = room.get("seat_scales", pieces, np.float32)
+    signed = bool(any_below_zero(codes))
+    used = int(
+        pack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)
+    )
+    return [compressed(widths), payload[:used].tobytes(), compressed(seat_scales)], signed, count
+
+
+def unpack_into(
+    layout: Layout, seat: int, chunk: Chunk | None, first: int,
+    codes: NDArray[np.int16], scales: NDArray[np.float32],
+) -> None:  # fmt: skip
+    """The codes of a seat from the sections of a chunk that begin at `first`; all zero where there is no chunk."""
+    _, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
+    if chunk is None:
+        widths, payload = np.zeros((blocks + 1) // 2, np.uint8), np.zeros(SPARE, np.uint8)
+        seat_scales, signed = np.zeros(pieces, np.float32), False
+    else:
+        widths = chunk.unpacked(first + WIDTHS, (blocks + 1) // 2)
+        payload = chunk.sections[first + PAYLOAD]
+        seat_scales = chunk.unpacked(first + SCALES, 4 * pieces).view(np.float32)
+        signed = chunk.signed[first > 0]
+        if payload_size(widths, blocks) != len(payload) or not np.isfinite(seat_scales).all():
+            raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
+    unpack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)

@@ -1,0 +1,1 @@
+"""Kernels between trunk and subgames, and between codes and what is compressed of them."""

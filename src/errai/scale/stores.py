@@ -1,0 +1,346 @@
+"""Where the numbers of subgames are kept: in memory as 16-bit codes, or in compressed chunks on a disk.
+
+    with store.lease(subgame, layout, player, number) as lease:     for a pass that updates a player
+        lease.done                                  the values, if the subgame has been through this pass already
+        lease.weights                               for the kernels
+        lease.keep(values)                          what the pass has changed is to be kept
+    store.reading(subgame, layout, average)         what is played, for best responses and queries
+
+Both stores hold the same codes, so a solution has the same bits in either.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import BoundedSemaphore, Lock, local
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errai.engine.kernels.arrays import Weights
+from errai.engine.layout import Layout
+from errai.errors import ErraiError
+from errai.files.writing import explained, temporary
+from errai.scale.chunk import (
+    AVERAGE,
+    REGRET,
+    SECTIONS,
+    VALUES,
+    Chunk,
+    chunk_path,
+    compressed,
+    read_chunk,
+    write_chunk,
+)
+from errai.scale.codes import Grids, Room, new_weights, packed, unpack_into
+from errai.scale.division import Subgame
+
+Values = NDArray[np.float32]
+Codes = NDArray[np.int16]
+SEATS = (0, 1)
+WAITING = 4  # chunks that may wait to be written
+Need = tuple[range, range]  # sections of the chunks of both seats
+
+
+@dataclass
+class Lease:
+    """The numbers of a subgame for one pass."""
+
+    weights: Weights
+    done: Values | None = None
+    kept: Values | None = None
+
+    def keep(self, values: Values) -> None:
+        """The pass has been through: its values, flat."""
+        self.kept = values
+
+
+@dataclass
+class Traffic:
+    """What a store has moved so far."""
+
+    read: int = 0  # bytes
+    written: int = 0
+    numbers: int = 0  # that were written
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def add(self, read: int = 0, written: int = 0, numbers: int = 0) -> None:
+        with self._lock:
+            self.read += read
+            self.written += written
+            self.numbers += numbers
+
+    @property
+    def compression(self) -> float:
+        """What the numbers would take as 32-bit floats, over what they took."""
+        return 4 * self.numbers / self.written if self.written else 1.0
+
+
+class SubgameStore(Protocol):
+    """Leases the numbers of one subgame at a time to each thread."""
+
+    traffic: Traffic
+
+    def lease(
+        self, subgame: Subgame, layout: Layout, player: int, number: int
+    ) -> AbstractContextManager[Lease]:
+        """For pass `number` (from 1), which updates a player."""
+
+    def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
+        """The average or the regrets of both seats, not to be changed, nor used after the next call of this thread."""
+
+    def expect(self, subgame: Subgame, need: Need) -> None:
+        """Parts of a subgame will be wanted soon."""
+
+    def flush(self) -> None:
+        """Wait until all that was kept is safe; raises what went wrong."""
+
+    def save(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
+        """The chunks of a subgame in another folder."""
+
+    def close(self) -> None:
+        """End what works in the background."""
+
+
+class MemoryStore:
+    """All subgames as they are."""
+
+    def __init__(self, grids: Grids, run: int) -> None:
+        self.traffic = Traffic()
+        self._grids, self._run = grids, run
+        self._held: dict[int, Weights] = {}
+        self._rooms = local()
+
+    @contextmanager
+    def lease(self, subgame: Subgame, layout: Layout, player: int, number: int) -> Iterator[Lease]:
+        yield Lease(self._weights(subgame, layout))
+
+    def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
+        weights = self._weights(subgame, layout)
+        codes = weights.average if average else weights.regret
+        assert codes is not None
+        return codes
+
+    def expect(self, subgame: Subgame, need: Need) -> None:
+        """It is here."""
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def close(self) -> None:
+        """Nothing works."""
+
+    def save(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
+        weights = self._weights(subgame, layout)
+        nothing = np.zeros(0, np.float32)
+        for seat in SEATS:
+            number = last_pass(passes, seat)
+            if number:
+                path = chunk_path(folder, subgame.number, seat)
+                chunk = made_chunk(path, self._run, subgame, layout, seat, number, weights, nothing, Room())
+                write_chunk(chunk[0], durable=False)
+
+    def restore(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
+        """Take a subgame from the chunks that `save` wrote."""
+        weights = self._weights(subgame, layout)
+        for seat in SEATS:
+            path = chunk_path(folder, subgame.number, seat)
+            chunk = read_chunk(path, self._run, subgame.number, seat)
+            require_pass(path, chunk, last_pass(passes, seat))
+            unpack_chunk(layout, seat, chunk, weights)
+
+    def _weights(self, subgame: Subgame, layout: Layout) -> Weights:
+        if subgame.number not in self._held:
+            self._held[subgame.number] = new_weights(layout, self._grids)
+        return self._held[subgame.number]
+
+
+class DiskStore:
+    """Chunks in a folder: read ahead of the pass, written behind it.
+
+    A thread that takes a lease unpacks chunks into a buffer of its own. The pass of a player needs both seats' regrets
+    and, if an average is kept, the other seat's; it changes that and the player's regrets.
+    """
+
+    def __init__(self, folder: Path, grids: Grids, run: int, durable: bool = True) -> None:
+        self.folder = folder
+        self.traffic = Traffic()
+        self._grids, self._run, self._durable = grids, run, durable
+        self._rooms = local()
+        self._reader = ThreadPoolExecutor(1, "errai-read")
+        self._writer = ThreadPoolExecutor(2, "errai-write")
+        self._waiting = BoundedSemaphore(WAITING)
+        self._writing: list[Future[None]] = []
+        self._ahead: dict[tuple[int, int, range], Future[Chunk | None]] = {}
+        self._lock = Lock()
+
+    def expect(self, subgame: Subgame, need: Need) -> None:
+        for seat in SEATS:
+            with self._lock:
+                key = (subgame.number, seat, need[seat])
+                if key not in self._ahead:
+                    self._ahead[key] = self._reader.submit(self._from_disk, *key)
+
+    @contextmanager
+    def lease(self, subgame: Subgame, layout: Layout, player: int, number: int) -> Iterator[Lease]:
+        need = needed_by_pass(player)
+        mine, other = (self._read(subgame, seat, need[seat]) for seat in (player, 1 - player))
+        if mine is not None and mine.passes == number:
+            values = mine.unpacked(VALUES, 4 * layout.root_numbers).view(np.float32)
+            yield Lease(Weights(np.zeros(0, np.int16)), done=values)
+            return
+        require_pass(self._path(subgame, player), mine, max(number - 2, 0))
+        require_pass(self._path(subgame, 1 - player), other, number - 1)
+        weights = self._room().weights(layout, self._grids)
+        unpack_chunk(layout, player, mine, weights)
+        assert weights.regret_scale is not None
+        unpack_into(layout, 1 - player, other, REGRET, weights.regret, weights.regret_scale)
+        lease = Lease(weights)
+        yield lease
+        if lease.kept is not None:
+            chunk, numbers = made_chunk(
+                self._path(subgame, player), self._run, subgame, layout, player, number, weights, lease.kept,
+                self._room(),
+            )  # fmt: skip
+            self._waiting.acquire()
+            write = self._writer.submit(self._write, chunk, numbers)
+            with self._lock:
+                self._writing = [
+                    waiting for waiting in self._writing if not waiting.done() or waiting.exception()
+                ]
+                self._writing.append(write)
+
+    def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
+        weights = self._room().weights(layout, self._grids)
+        codes, scales = (
+            (weights.average, weights.average_scale) if average else (weights.regret, weights.regret_scale)
+        )
+        assert codes is not None
+        assert scales is not None
+        for seat in SEATS:
+            chunk = self._read(subgame, seat, needed_to_read(average)[seat])
+            unpack_into(
+                layout, 1 - seat if average else seat, chunk, AVERAGE if average else REGRET, codes, scales
+            )
+        return codes
+
+    def flush(self) -> None:
+        with self._lock:
+            writing, self._writing = self._writing, []
+            self._ahead.clear()
+        for write in writing:
+            write.result()
+
+    def close(self) -> None:
+        self._reader.shutdown()
+        self._writer.shutdown()
+
+    def save(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
+        """By links, where both folders are on one disk: chunks are never changed, so the copies stay what they are."""
+        for seat in SEATS:
+            path, copy = self._path(subgame, seat), chunk_path(folder, subgame.number, seat)
+            if path.exists():
+                link_or_copy(path, copy)
+
+    def _path(self, subgame: Subgame, seat: int) -> Path:
+        return chunk_path(self.folder, subgame.number, seat)
+
+    def _room(self) -> Room:
+        room: Room | None = getattr(self._rooms, "room", None)
+        if room is None:
+            room = self._rooms.room = Room()
+        return room
+
+    def _read(self, subgame: Subgame, seat: int, wanted: range) -> Chunk | None:
+        key = (subgame.number, seat, wanted)
+        with self._lock:
+            ahead = self._ahead.pop(key, None)
+        return self._from_disk(*key) if ahead is None else ahead.result()
+
+    def _from_disk(self, number: int, seat: int, wanted: range) -> Chunk | None:
+        chunk = read_chunk(chunk_path(self.folder, number, seat), self._run, number, seat, wanted)
+        self.traffic.add(read=0 if chunk is None else chunk.size)
+        return chunk
+
+    def _write(self, chunk: Chunk, numbers: int) -> None:
+        try:
+            write_chunk(chunk, self._durable)
+            self.traffic.add(written=chunk.size, numbers=numbers)
+        finally:
+            self._waiting.release()
+
+
+def needed_by_pass(player: int) -> Need:
+    """A pass of a player needs what its last pass left, and the regrets of the opponent."""
+    whole, regrets = range(REGRET, SECTIONS), range(REGRET, AVERAGE)
+    return (whole, regrets) if player == 0 else (regrets, whole)
+
+
+def needed_to_read(average: bool) -> Need:
+    """What is played."""
+    sections = range(AVERAGE, VALUES) if average else range(REGRET, AVERAGE)
+    return sections, sections
+
+
+def last_pass(passes: int, seat: int) -> int:
+    """Which of the first `passes` passes was the last to update a seat; 0 for none. Odd ones update seat 1."""
+    return passes if passes % 2 == seat else max(passes - 1, 0)
+
+
+def require_pass(path: Path, chunk: Chunk | None, wanted: int) -> None:
+    """Refuse a chunk that is missing or of another pass than it must be."""
+    found = 0 if chunk is None else chunk.passes
+    if found == wanted:
+        return
+    what = f"is of pass {found}" if found else "is missing"
+    raise ErraiError(f"{path} {what} where that of pass {wanted} is wanted: the folder has lost some of its work")
+
+
+def unpack_chunk(layout: Layout, seat: int, chunk: Chunk | None, weights: Weights) -> None:
+    """The regrets of a seat and the other's average, as the seat's pass left them."""
+    assert weights.regret_scale is not None
+    unpack_into(layout, seat, chunk, REGRET, weights.regret, weights.regret_scale)
+    if weights.average is not None:
+        assert weights.average_scale is not None
+        unpack_into(layout, 1 - seat, chunk, AVERAGE, weights.average, weights.average_scale)
+
+
+def made_chunk(
+    path: Path, run: int, subgame: Subgame, layout: Layout, seat: int, number: int, weights: Weights,
+    values: Values, room: Room,
+) -> tuple[Chunk, int]:  # fmt: skip
+    """What pass `number` leaves of a seat, and how many numbers that are."""
+    assert weights.regret_scale is not None
+    sections, signed, count = packed(layout, seat, weights.regret, weights.regret_scale, room)
+    averages: list[bytes] = [b"", b"", b""]
+    average_signed = False
+    if weights.average is not None:
+        assert weights.average_scale is not None
+        averages, average_signed, more = packed(
+            layout, 1 - seat, weights.average, weights.average_scale, room
+        )
+        count += more
+    kept = compressed(np.ascontiguousarray(values, np.float32))
+    chunk = Chunk(
+        path, run, subgame.number, seat, number, (signed, average_signed), (*sections, *averages, kept)
+    )
+    return chunk, count
+
+
+def link_or_copy(path: Path, copy: Path) -> None:
+    """The same file in another folder."""
+    with explained(copy):
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        new = temporary(copy)
+        try:
+            os.link(path, new)
+        except OSError:
+            shutil.copyfile(path, new)
+        os.replace(new, copy)
