@@ -16,7 +16,7 @@ from errai.games.definition import GameDefinition
 from errai.scale.chunk import PAYLOAD, SCALES, WIDTHS, Chunk, compressed
 from errai.scale.kernels.packing import BLOCK, SPARE, any_below_zero, pack, payload_size, sizes, unpack
 
-LARGEST = 32766.0  # of a code; rounding may add one
+LARGEST = 32760.0  # of a code; rounding may make it the square of 181
 REGRET_UNIT = 0.003  # of a regret of one big blind against every hand that the opponent may hold
 AVERAGE_UNIT = 0.005  # of the weight of one iteration
 
@@ -35,7 +35,7 @@ def grids_for(game: GameDefinition, with_average: bool) -> Grids:
     hidden = game.deck_size - game.hole_cards - sum(game.board_cards)
     opposing = comb(hidden, game.hole_cards)
     return Grids(
-        Grid(REGRET_UNIT * game.unit * opposing, LARGEST), Grid(AVERAGE_UNIT, LARGEST), with_average
+        Grid(REGRET_UNIT * game.unit * opposing, LARGEST, 1), Grid(AVERAGE_UNIT, LARGEST, 1), with_average
     )
 
 
@@ -94,7 +94,7 @@ def packed(
     seat_scales = room.get("seat_scales", pieces, np.float32)
     signed = bool(any_below_zero(codes))
     used = int(
-        pack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)
+        pack(layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales)
     )
     return [compressed(widths), payload[:used].tobytes(), compressed(seat_scales)], signed, count
 
@@ -115,4 +115,4 @@ def unpack_into(
         signed = chunk.signed[first > 0]
         if payload_size(widths, blocks) != len(payload) or not np.isfinite(seat_scales).all():
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
-    unpack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)
+    unpack(layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales)

@@ -83,9 +83,10 @@ class Grid(NamedTuple):
 
     unit: float  # the smallest scale
     largest: float  # the largest code: 32766, since rounding may add one, or fewer
+    squares: int = 0  # 1: codes are squares, which are finer where numbers are small
 
 
-FINEST = Grid(0.0, 32766.0)
+FINEST = Grid(0.0, 32766.0, 0)
 
 
 class Weights(NamedTuple):
@@ -106,7 +107,8 @@ class Pass(NamedTuple):
     player: int
     mode: int
     rates: NDArray[np.float64]  # [RATES]
-    seed: int
+    seed: int  # of rounding
+    turn: int  # the iteration, from 1
 
 
 class Workspace(NamedTuple):

@@ -244,18 +244,47 @@ def magnitude(value):
     return max(high, -low)
 
 
-@njit(**KERNEL)
-def encode(value, scale, seed, code):
-    """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
-
-    The random numbers are a golden-ratio sequence from a start that is a hash of the seed: cheap, evenly spread
-    over a segment, uniform over the seeds, and the same in every run.
-    """
+@njit(**INLINED)
+def _dither(seed, turn):
+    """Where the random numbers of a segment begin."""
     h = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15)
     h = (h ^ (h >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    start = np.int32(h >> np.uint64(32))
+    return np.int32((h >> np.uint64(32)) + np.uint64(turn) * np.uint64(0x6A09E667))
+
+
+@njit(**KERNEL)
+def encode(value, scale, seed, turn, code):
+    """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
+
+    The random numbers are a golden-ratio sequence over a segment, from a start that is a hash of the seed: cheap, evenly
+    spread, and the same in every run. From one iteration (`turn`) to the next they move by another irrational
+    number, so that they are evenly spread in time, too: what is rounded up too often now is rounded down later,
+    and errors that would add up like a random walk stay near one unit.
+    """
+    start = _dither(seed, turn)
     inverse = np.float32(1) / scale if scale > np.float32(1e-36) else np.float32(0)
     step, half, unit = np.int32(-1640531527), np.float32(0.5), np.float32(2.0**-32)
     for i in range(value.size):
         dither = np.float32(np.int32(np.int32(i) * step + start)) * unit + half
         code[i] = np.int16(np.int32(np.floor(value[i] * inverse + dither)))
+
+
+@njit(**KERNEL)
+def encode_squares(value, scale, seed, turn, code):
+    """The same to codes that are squares, with their sign: 0, 1, 4, 9 .. 32761.
+
+    They are finer where numbers are small, and there are few of them: their roots have eight bits.
+    """
+    start = _dither(seed, turn)
+    inverse = np.float32(1) / scale if scale > np.float32(1e-36) else np.float32(0)
+    step, half, unit = np.int32(-1640531527), np.float32(0.5), np.float32(2.0**-32)
+    for i in range(value.size):
+        dither = np.float32(np.int32(np.int32(i) * step + start)) * unit + half
+        x = value[i] * inverse
+        size = abs(x)
+        root = np.float32(np.int32(np.sqrt(size)))
+        # between root^2 and (root + 1)^2, which are 2 root + 1 apart
+        up = size - root * root > dither * (root + root + np.float32(1))
+        root = root + np.float32(1) if up else root
+        square = root * root
+        code[i] = np.int16(np.int32(square if x > np.float32(0) else -square))

@@ -29,6 +29,7 @@ from errai.engine.kernels.matching import (
     copy,
     decode,
     encode,
+    encode_squares,
     largest,
     magnitude,
     mix2,
@@ -47,7 +48,7 @@ from errai.kernels.options import INNER
 
 
 @njit(**INNER)
-def keep(numbers, actions, m, codes, at, step, seed, grid):
+def keep(numbers, actions, m, codes, at, step, seed, turn, grid):
     """The first m numbers of each action as 16-bit codes, at `at + action * step`; returns their common scale.
 
     It is `grid.unit` or more. Numbers that stay below half a unit are mostly kept as zeros, which take no space when
@@ -59,7 +60,10 @@ def keep(numbers, actions, m, codes, at, step, seed, grid):
     scale = max(most / np.float32(grid.largest), np.float32(grid.unit))
     for a in range(actions):
         x = at + a * step
-        encode(numbers[a, :m], scale, seed + x, codes[x : x + m])
+        if grid.squares:
+            encode_squares(numbers[a, :m], scale, seed + x, turn, codes[x : x + m])
+        else:
+            encode(numbers[a, :m], scale, seed + x, turn, codes[x : x + m])
     return scale
 
 
@@ -69,7 +73,7 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
 
     reach is compact, [sequences, H * K]; that of sequence 0 is given.
     """
-    player, rates, seed = now.player, now.rates, now.seed
+    player, rates, seed, turn = now.player, now.rates, now.seed, now.turn
     number = reach.dtype.type
     discount, averaging = number(rates[PREDICTION]), number(rates[AVERAGING])
     sharpness = number(rates[SHARPNESS])
@@ -126,7 +130,7 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
                         x, y = q + a * n, target + a * n + c
                         decode(average[x : x + m], average_scale[piece], scratch[a, :m])
                         accumulate(scratch[a, :m], averaging, reach[y : y + m])
-                    average_scale[piece] = keep(scratch, actions, m, average, q, n, seed, grid)
+                    average_scale[piece] = keep(scratch, actions, m, average, q, n, seed, turn, grid)
             piece += 1
 
 
@@ -136,7 +140,7 @@ def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale,
 
     value is compact, [sequences, H * K]; that of sequence 0 is the result.
     """
-    player, mode, rates, seed = now.player, now.mode, now.rates, now.seed
+    player, mode, rates, seed, turn = now.player, now.mode, now.rates, now.seed, now.turn
     number = value.dtype.type
     positive, negative = number(rates[POSITIVE]), number(rates[NEGATIVE])
     weight, floor = number(rates[WEIGHT]), number(rates[FLOOR])
@@ -206,7 +210,7 @@ def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale,
                             held = scratch[a, :m]
                             decode(regret[x : x + m], regret_scale[piece], held)
                             regret_step(held, value[y : y + m], mean, positive, negative, weight, floor)
-                        regret_scale[piece] = keep(scratch, actions, m, regret, q, n, seed, grid)
+                        regret_scale[piece] = keep(scratch, actions, m, regret, q, n, seed, turn, grid)
             if assign:
                 copy(out, mean)
             else:

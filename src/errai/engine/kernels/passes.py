@@ -24,7 +24,6 @@ from errai.engine.kernels.walk import ENTER, LEAVE, OVER, chunk_at, next_move, w
 from errai.kernels.options import INNER, KERNEL
 
 TRUNK_DOWN, TASKS, TRUNK_UP = 0, 1, 2  # phases of a pass
-SEEDS = 7919  # between the seeds of two iterations
 
 
 class Passes(NamedTuple):
@@ -36,7 +35,7 @@ class Passes(NamedTuple):
     mode: int
     schedule: NDArray[np.float64]  # [iterations, 2, RATES]
     first: int  # the number of the first iteration
-    salt: int = 0  # added to the seeds of rounding, so that subgames are rounded apart
+    salt: int = 0  # the seed of rounding: subgames are rounded apart
 
 
 class Trunk(NamedTuple):
@@ -69,7 +68,7 @@ def take(typing_context, counter):
 def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, trunk):
     """A phase of a pass: the boards of the trunk, down or up, or tasks, each with all that lies below it."""
     tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
-    finest = Grid(FINEST.unit, FINEST.largest)
+    finest = Grid(FINEST.unit, FINEST.largest, FINEST.squares)
     first_task, tasks, done = trunk.first_task, trunk.tasks, np.int64(0)
     top = _next_top(phase, done, counter, first_task, tasks)
     while top >= 0:
@@ -144,7 +143,7 @@ def run(betting, boards, root_reach, passes, weights, counter, workspace, trunk)
     for iteration in range(passes.schedule.shape[0]):
         for player in passes.players:
             rates = passes.schedule[iteration, player]
-            now = Pass(player, passes.mode, rates, (passes.first + iteration) * SEEDS + passes.salt)
+            now = Pass(player, passes.mode, rates, passes.salt, passes.first + iteration)
             for phase in range(passes.first_phase, passes.last_phase + 1):
                 if phase == TASKS and passes.first_phase < TASKS:
                     counter[0] = 0

@@ -1,5 +1,6 @@
 """16-bit codes of one seat in few bits: eight codes take as many bits each as the largest of them needs.
 
+    c                       the root of a code: codes on this grid are squares (see errai.engine.kernels.matching)
     u = c                   where no code is below zero
     u = 2 c or -2 c - 1     otherwise, so that small codes of both signs are small numbers
     width                   bits of the largest u of eight; 0 to 8, or an even number above
@@ -19,7 +20,7 @@ from numba import njit
 
 from errai.engine.kernels.matching import SEGMENT
 from errai.kernels.bits import bit_length, load_word, store_word
-from errai.kernels.options import INLINED, INNER, KERNEL
+from errai.kernels.options import INNER, KERNEL
 
 BLOCK = 8  # codes that share a width
 SPARE = 16  # bytes behind a payload that may be written or read
@@ -28,43 +29,60 @@ _PLACE = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10, 10, 11, 11, 12, 12], np.
 _WIDE = len(WIDTHS)
 
 
-@njit(**INLINED)
-def _unsigned(code, signed):
-    wide = np.int32(code)
-    return np.uint64(np.uint16((wide << 1) ^ (wide >> 31)) if signed else np.uint16(wide))
-
-
-@njit(**INLINED)
-def _signed(u, signed):
-    low = np.uint32(u)
-    return np.int16((low >> np.uint32(1)) ^ (~(low & np.uint32(1)) + np.uint32(1))) if signed else np.int16(low)
-
-
-@njit(**INLINED)
-def _note_width(widths, block, place):
-    if block & 1:
-        widths[block >> 1] |= np.uint8(place << np.uint8(4))
+@njit(**INNER)
+def _to_small(code, signed, squares, u):
+    """Codes to the numbers that are packed; the rest of the last block is zero."""
+    n = code.size
+    if squares:
+        if signed:
+            for i in range(n):
+                c = np.int32(code[i])
+                root = np.int32(np.sqrt(np.float32(abs(c))))
+                u[i] = np.uint16(root + root - 1 if c < 0 else root + root)
+        else:
+            for i in range(n):
+                u[i] = np.uint16(np.int32(np.sqrt(np.float32(code[i]))))
+    elif signed:
+        for i in range(n):
+            c = np.int32(code[i])
+            u[i] = np.uint16((c << 1) ^ (c >> 31))
     else:
-        widths[block >> 1] = place
+        for i in range(n):
+            u[i] = np.uint16(code[i])
+    for i in range(n, (n + BLOCK - 1) // BLOCK * BLOCK):
+        u[i] = 0
 
 
 @njit(**INNER)
-def _pack_row(code, signed, widths, block, payload, at):
-    """A row of codes; returns the block and the byte that follow. Few codes are wide: the rest has no branches."""
+def _from_small(u, signed, squares, code):
+    """The way back."""
     n = code.size
-    tail = np.zeros(BLOCK, np.int16)
-    for i in range(n - n % BLOCK, n):
-        tail[i % BLOCK] = code[i]
-    for i in range(0, n, BLOCK):
-        c = code[i:] if i + BLOCK <= n else tail
-        u0, u1, u2, u3 = (
-            _unsigned(c[0], signed), _unsigned(c[1], signed), _unsigned(c[2], signed), _unsigned(c[3], signed),
-        )  # fmt: skip
-        u4, u5, u6, u7 = (
-            _unsigned(c[4], signed), _unsigned(c[5], signed), _unsigned(c[6], signed), _unsigned(c[7], signed),
-        )  # fmt: skip
+    if signed:
+        for i in range(n):
+            small = np.int32(u[i])
+            c = (small >> 1) ^ -(small & 1)
+            code[i] = np.int16(c * abs(c) if squares else c)
+    elif squares:
+        for i in range(n):
+            small = np.int32(u[i])
+            code[i] = np.int16(small * small)
+    else:
+        for i in range(n):
+            code[i] = np.int16(u[i])
+
+
+@njit(**INNER)
+def _pack_blocks(u, blocks, widths, block, payload, at):
+    """Returns the byte that follows. Few blocks are wide: the rest has no branches."""
+    for i in range(blocks):
+        j = BLOCK * i
+        u0, u1, u2, u3 = np.uint64(u[j]), np.uint64(u[j + 1]), np.uint64(u[j + 2]), np.uint64(u[j + 3])
+        u4, u5, u6, u7 = np.uint64(u[j + 4]), np.uint64(u[j + 5]), np.uint64(u[j + 6]), np.uint64(u[j + 7])
         place = _PLACE[bit_length(u0 | u1 | u2 | u3 | u4 | u5 | u6 | u7)]
-        _note_width(widths, block, place)
+        if block & 1:
+            widths[block >> 1] |= np.uint8(place << np.uint8(4))
+        else:
+            widths[block >> 1] = place
         w = np.uint64(WIDTHS[place])
         low = u0 | (u1 << w) | (u2 << (np.uint64(2) * w)) | (u3 << (np.uint64(3) * w))
         high = u4 | (u5 << w) | (u6 << (np.uint64(2) * w)) | (u7 << (np.uint64(3) * w))
@@ -75,16 +93,14 @@ def _pack_row(code, signed, widths, block, payload, at):
             store_word(payload, at, low | (high << (np.uint64(4) * w)))
         at += np.int64(w)
         block += 1
-    return block, at
+    return at
 
 
 @njit(**INNER)
-def _unpack_row(code, signed, widths, block, payload, at):
+def _unpack_blocks(u, blocks, widths, block, payload, at):
     """The way back."""
-    n = code.size
-    tail = np.zeros(BLOCK, np.int16)
-    for i in range(0, n, BLOCK):
-        c = code[i:] if i + BLOCK <= n else tail
+    for i in range(blocks):
+        j = BLOCK * i
         place = (widths[block >> 1] >> np.uint8(4 * (block & 1))) & np.uint8(15)
         w = np.uint64(WIDTHS[place])
         mask = (np.uint64(1) << w) - np.uint64(1)
@@ -93,13 +109,40 @@ def _unpack_row(code, signed, widths, block, payload, at):
             high = load_word(payload, at + np.int64(w >> np.uint64(1)))
         else:
             high = low >> (np.uint64(4) * w)
-        for j in range(BLOCK // 2):
-            c[j] = _signed((low >> (np.uint64(j) * w)) & mask, signed)
-            c[BLOCK // 2 + j] = _signed((high >> (np.uint64(j) * w)) & mask, signed)
+        u[j] = np.uint16(low & mask)
+        u[j + 1] = np.uint16((low >> w) & mask)
+        u[j + 2] = np.uint16((low >> (np.uint64(2) * w)) & mask)
+        u[j + 3] = np.uint16((low >> (np.uint64(3) * w)) & mask)
+        u[j + 4] = np.uint16(high & mask)
+        u[j + 5] = np.uint16((high >> w) & mask)
+        u[j + 6] = np.uint16((high >> (np.uint64(2) * w)) & mask)
+        u[j + 7] = np.uint16((high >> (np.uint64(3) * w)) & mask)
         at += np.int64(w)
         block += 1
-    for i in range(n - n % BLOCK, n):
-        code[i] = tail[i % BLOCK]
+    return at
+
+
+@njit(**INNER)
+def _pack_row(code, signed, squares, widths, block, payload, at, u):
+    """A row of codes, in segments that stay in the first-level cache; returns the block and the byte that follow."""
+    for c in range(0, code.size, SEGMENT):
+        part = code[c : c + SEGMENT]
+        _to_small(part, signed, squares, u)
+        blocks = (part.size + BLOCK - 1) // BLOCK
+        at = _pack_blocks(u, blocks, widths, block, payload, at)
+        block += blocks
+    return block, at
+
+
+@njit(**INNER)
+def _unpack_row(code, signed, squares, widths, block, payload, at, u):
+    """The way back."""
+    for c in range(0, code.size, SEGMENT):
+        part = code[c : c + SEGMENT]
+        blocks = (part.size + BLOCK - 1) // BLOCK
+        at = _unpack_blocks(u, blocks, widths, block, payload, at)
+        _from_small(u, signed, squares, part)
+        block += blocks
     return block, at
 
 
@@ -142,15 +185,17 @@ def payload_size(widths, blocks):
 
 
 @njit(**KERNEL)
-def pack(betting, boards, seat, codes, scales, signed, widths, payload, seat_scales):
+def pack(betting, boards, seat, codes, scales, signed, squares, widths, payload, seat_scales):
     """The codes of a seat as widths and payload, and its scales; returns the size of the payload."""
     block = at = scale_at = np.int64(0)
+    u = np.zeros(SEGMENT, np.uint16)
     for board in range(boards.level.size):
         level = boards.level[board]
         H = boards.first_hand[board + 1] - boards.first_hand[board]
         K = betting.chunk[level]
         n, pieces = H * K, (H * K + SEGMENT - 1) // SEGMENT
         first, last = betting.first_node[level], betting.first_node[level + 1]
+        square = squares and level == boards.last_level
         for chunk in range(betting.contexts[level] // K):
             start = boards.offset[board] + betting.rows[level] * n * chunk
             scale = boards.block[board] + (last - first) * pieces * chunk
@@ -159,7 +204,7 @@ def pack(betting, boards, seat, codes, scales, signed, widths, payload, seat_sca
                     continue
                 for a in range(betting.actions[node]):
                     x = start + (betting.row[node] + a) * n
-                    block, at = _pack_row(codes[x : x + n], signed, widths, block, payload, at)
+                    block, at = _pack_row(codes[x : x + n], signed, square, widths, block, payload, at, u)
                 for i in range(pieces):
                     seat_scales[scale_at + i] = scales[scale + (node - first) * pieces + i]
                 scale_at += pieces
@@ -167,15 +212,17 @@ def pack(betting, boards, seat, codes, scales, signed, widths, payload, seat_sca
 
 
 @njit(**KERNEL)
-def unpack(betting, boards, seat, codes, scales, signed, widths, payload, seat_scales):
+def unpack(betting, boards, seat, codes, scales, signed, squares, widths, payload, seat_scales):
     """The way back: the codes and scales of a seat to their places."""
     block = at = scale_at = np.int64(0)
+    u = np.zeros(SEGMENT, np.uint16)
     for board in range(boards.level.size):
         level = boards.level[board]
         H = boards.first_hand[board + 1] - boards.first_hand[board]
         K = betting.chunk[level]
         n, pieces = H * K, (H * K + SEGMENT - 1) // SEGMENT
         first, last = betting.first_node[level], betting.first_node[level + 1]
+        square = squares and level == boards.last_level
         for chunk in range(betting.contexts[level] // K):
             start = boards.offset[board] + betting.rows[level] * n * chunk
             scale = boards.block[board] + (last - first) * pieces * chunk
@@ -184,7 +231,7 @@ def unpack(betting, boards, seat, codes, scales, signed, widths, payload, seat_s
                     continue
                 for a in range(betting.actions[node]):
                     x = start + (betting.row[node] + a) * n
-                    block, at = _unpack_row(codes[x : x + n], signed, widths, block, payload, at)
+                    block, at = _unpack_row(codes[x : x + n], signed, square, widths, block, payload, at, u)
                 for i in range(pieces):
                     scales[scale + (node - first) * pieces + i] = seat_scales[scale_at + i]
                 scale_at += pieces
