@@ -1,4 +1,4 @@
-"""Words of 64 bits anywhere in a row of bytes, and the length of a number in bits, for kernels that pack.
+"""Words of 64 bits anywhere in a row of bytes, for kernels that pack.
 
 Numba reads words only where an array of words begins; a packed row has them at any byte.
 """
@@ -38,14 +38,3 @@ def store_word(typing_context, row, offset, word):
         return context.get_dummy_value()
 
     return (types.none(row, types.intp, types.uint64), generate) if row.dtype == types.uint8 else None
-
-
-@intrinsic
-def bit_length(typing_context, number):
-    """How many bits a number has: 0 for 0, 8 for 255."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(_WORD, 64), zeros)
-
-    return types.uint64(types.uint64), generate

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 from errai.files.writing import explained, temporary
+from errai.kernels.checksum import checksum
 from errai.scale.kernels.packing import SPARE
 
 MAGIC, VERSION = b"ERRAICHK", 1
@@ -33,7 +34,7 @@ WIDTHS, PAYLOAD, SCALES = 0, 1, 2  # the sections of regrets and of an average
 SECTIONS = 7
 LEVEL = 1  # of zstd, for widths and scales: more costs more time than it saves space
 MOST_BYTES = 1 << 34  # of a section that is believed
-_HEAD = struct.Struct(f"<8sHHIIIQ{SECTIONS}Q{SECTIONS}I")
+_HEAD = struct.Struct(f"<8sHHIIIQ{SECTIONS}Q{SECTIONS}Q")
 _CRC = struct.Struct("<I")
 START = _HEAD.size + _CRC.size
 
@@ -81,7 +82,7 @@ def write_chunk(chunk: Chunk, durable: bool = True) -> None:
     """Put a chunk in its place; the one before it stays until then."""
     path = chunk.path
     lengths = [len(section) for section in chunk.sections]
-    checksums = [zlib.crc32(section) for section in chunk.sections]
+    checksums = [checksum(section) for section in chunk.sections]
     flags = sum(1 << number for number, signed in enumerate(chunk.signed) if signed)
     head = _HEAD.pack(
         MAGIC, VERSION, chunk.seat, chunk.subgame, chunk.run, flags, chunk.passes, *lengths, *checksums
@@ -124,8 +125,8 @@ def read_chunk(
                 raise ErraiError(f"{path} is damaged: it has {size:,} bytes and not {START + sum(lengths):,}")
             sections: list[Any] = []
             at = START
-            for number, (length, checksum) in enumerate(zip(lengths, checksums, strict=True)):
-                sections.append(_section(path, file, at, length, checksum) if number in wanted else b"")
+            for number, (length, sealed_with) in enumerate(zip(lengths, checksums, strict=True)):
+                sections.append(_section(path, file, at, length, sealed_with) if number in wanted else b"")
                 at += length
     except FileNotFoundError:
         return None
@@ -134,11 +135,11 @@ def read_chunk(
     return Chunk(path, run, subgame, seat, passes, (bool(flags & 1), bool(flags & 2)), tuple(sections))
 
 
-def _section(path: Path, file: Any, at: int, length: int, checksum: int) -> Bytes:
+def _section(path: Path, file: Any, at: int, length: int, wanted: int) -> Bytes:
     """The bytes of a section, with some to spare behind them that kernels may read."""
-    room = np.zeros(length + SPARE, np.uint8)
+    room = np.empty(length + SPARE, np.uint8)
     section = room[:length]
     file.seek(at)
-    if file.readinto(section.data) != length or zlib.crc32(section.data) != checksum:
+    if file.readinto(section.data) != length or checksum(section) != wanted:
         raise ErraiError(f"{path} is damaged: it does not match its checksum")
     return section

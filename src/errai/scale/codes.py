@@ -13,8 +13,8 @@ from errai.engine.kernels.arrays import Grid, Weights
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
-from errai.scale.chunk import PAYLOAD, SCALES, WIDTHS, Chunk, compressed
-from errai.scale.kernels.packing import BLOCK, SPARE, any_below_zero, pack, payload_size, sizes, unpack
+from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, compressed
+from errai.scale.kernels.packing import BLOCK, SPARE, pack, pair_up, sizes, take_apart, unpack
 
 LARGEST = 32760.0  # of a code; rounding may make it the square of 181
 REGRET_UNIT = 0.003  # of a regret of one big blind against every hand that the opponent may hold
@@ -28,14 +28,18 @@ class Grids:
     regret: Grid
     average: Grid
     with_average: bool
+    signed: bool = False  # regrets may be below zero: those of a rule without a floor
 
 
-def grids_for(game: GameDefinition, with_average: bool) -> Grids:
+def grids_for(game: GameDefinition, with_average: bool, signed: bool = False) -> Grids:
     """Those that cost little exploitability; see docs/storage.md."""
     hidden = game.deck_size - game.hole_cards - sum(game.board_cards)
     opposing = comb(hidden, game.hole_cards)
     return Grids(
-        Grid(REGRET_UNIT * game.unit * opposing, LARGEST, 1), Grid(AVERAGE_UNIT, LARGEST, 1), with_average
+        Grid(REGRET_UNIT * game.unit * opposing, LARGEST, 1),
+        Grid(AVERAGE_UNIT, LARGEST, 1),
+        with_average,
+        signed,
     )
 
 
@@ -85,34 +89,43 @@ class Room:
 
 
 def packed(
-    layout: Layout, seat: int, codes: NDArray[np.int16], scales: NDArray[np.float32], room: Room
-) -> tuple[list[bytes], bool, int]:
-    """The codes of a seat as sections, whether any of them is below zero, and how many they are."""
+    layout: Layout, seat: int, codes: NDArray[np.int16], scales: NDArray[np.float32], signed: bool, room: Room
+) -> tuple[list[bytes], int]:
+    """The codes of a seat as sections, and how many they are. Only with `signed` any of them may be below zero."""
     count, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
-    widths = room.get("widths", (blocks + 1) // 2, np.uint8)
+    widths = room.get("widths", blocks, np.uint8)
+    pairs = room.get("pairs", (blocks + 1) // 2, np.uint8)
     payload = room.get("payload", 2 * BLOCK * blocks + SPARE, np.uint8)
     seat_scales = room.get("seat_scales", pieces, np.float32)
-    signed = bool(any_below_zero(codes))
-    used = int(
-        pack(layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales)
+    used = pack(
+        layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales
     )
-    return [compressed(widths), payload[:used].tobytes(), compressed(seat_scales)], signed, count
+    pair_up(widths, pairs)
+    return [compressed(pairs), payload[: int(used)].tobytes(), compressed(seat_scales)], count
 
 
 def unpack_into(
-    layout: Layout, seat: int, chunk: Chunk | None, first: int,
-    codes: NDArray[np.int16], scales: NDArray[np.float32],
-) -> None:  # fmt: skip
-    """The codes of a seat from the sections of a chunk that begin at `first`; all zero where there is no chunk."""
+    layout: Layout, seat: int, chunk: Chunk | None, first: int, weights: Weights, room: Room
+) -> None:
+    """The codes of a seat from the sections of a chunk that begin at `first`; all zero where there is no chunk.
+
+    The first section says what they are: regrets or an average.
+    """
+    codes, scales = (
+        (weights.regret, weights.regret_scale) if first == REGRET else (weights.average, weights.average_scale)
+    )
+    assert codes is not None
+    assert scales is not None
     _, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
+    widths = room.get("widths", blocks, np.uint8)
     if chunk is None:
-        widths, payload = np.zeros((blocks + 1) // 2, np.uint8), np.zeros(SPARE, np.uint8)
-        seat_scales, signed = np.zeros(pieces, np.float32), False
+        widths[:] = 0
+        payload, seat_scales, signed = np.zeros(SPARE, np.uint8), np.zeros(pieces, np.float32), False
     else:
-        widths = chunk.unpacked(first + WIDTHS, (blocks + 1) // 2)
+        pairs = chunk.unpacked(first + WIDTHS, (blocks + 1) // 2)
         payload = chunk.sections[first + PAYLOAD]
         seat_scales = chunk.unpacked(first + SCALES, 4 * pieces).view(np.float32)
-        signed = chunk.signed[first > 0]
-        if payload_size(widths, blocks) != len(payload) or not np.isfinite(seat_scales).all():
+        signed = chunk.signed[first != REGRET]
+        if take_apart(pairs, widths) != len(payload) or not np.isfinite(seat_scales).all():
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
     unpack(layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales)

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import BoundedSemaphore, Lock, local
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,15 @@ class Traffic:
         return 4 * self.numbers / self.written if self.written else 1.0
 
 
+class Place(NamedTuple):
+    """Where a chunk belongs."""
+
+    path: Path
+    run: int
+    subgame: int
+    seat: int
+
+
 class SubgameStore(Protocol):
     """Leases the numbers of one subgame at a time to each thread."""
 
@@ -139,22 +148,22 @@ class MemoryStore:
 
     def save(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
         weights = self._weights(subgame, layout)
-        nothing = np.zeros(0, np.float32)
+        nothing, room = np.zeros(0, np.float32), Room()
         for seat in SEATS:
             number = last_pass(passes, seat)
             if number:
-                path = chunk_path(folder, subgame.number, seat)
-                chunk = made_chunk(path, self._run, subgame, layout, seat, number, weights, nothing, Room())
-                write_chunk(chunk[0], durable=False)
+                where = Place(chunk_path(folder, subgame.number, seat), self._run, subgame.number, seat)
+                chunk, _ = made_chunk(where, layout, number, weights, self._grids.signed, nothing, room)
+                write_chunk(chunk, durable=False)
 
     def restore(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
         """Take a subgame from the chunks that `save` wrote."""
-        weights = self._weights(subgame, layout)
+        weights, room = self._weights(subgame, layout), Room()
         for seat in SEATS:
             path = chunk_path(folder, subgame.number, seat)
             chunk = read_chunk(path, self._run, subgame.number, seat)
             require_pass(path, chunk, last_pass(passes, seat))
-            unpack_chunk(layout, seat, chunk, weights)
+            unpack_chunk(layout, seat, chunk, weights, room)
 
     def _weights(self, subgame: Subgame, layout: Layout) -> Weights:
         if subgame.number not in self._held:
@@ -199,16 +208,15 @@ class DiskStore:
         require_pass(self._path(subgame, player), mine, max(number - 2, 0))
         require_pass(self._path(subgame, 1 - player), other, number - 1)
         weights = self._room().weights(layout, self._grids)
-        unpack_chunk(layout, player, mine, weights)
-        assert weights.regret_scale is not None
-        unpack_into(layout, 1 - player, other, REGRET, weights.regret, weights.regret_scale)
+        unpack_chunk(layout, player, mine, weights, self._room())
+        unpack_into(layout, 1 - player, other, REGRET, weights, self._room())
         lease = Lease(weights)
         yield lease
         if lease.kept is not None:
+            where = Place(self._path(subgame, player), self._run, subgame.number, player)
             chunk, numbers = made_chunk(
-                self._path(subgame, player), self._run, subgame, layout, player, number, weights, lease.kept,
-                self._room(),
-            )  # fmt: skip
+                where, layout, number, weights, self._grids.signed, lease.kept, self._room()
+            )
             self._waiting.acquire()
             write = self._writer.submit(self._write, chunk, numbers)
             with self._lock:
@@ -218,17 +226,16 @@ class DiskStore:
                 self._writing.append(write)
 
     def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
-        weights = self._room().weights(layout, self._grids)
-        codes, scales = (
-            (weights.average, weights.average_scale) if average else (weights.regret, weights.regret_scale)
-        )
-        assert codes is not None
-        assert scales is not None
+        weights, room = self._room().weights(layout, self._grids), self._room()
+        need = needed_to_read(average)
         for seat in SEATS:
-            chunk = self._read(subgame, seat, needed_to_read(average)[seat])
-            unpack_into(
-                layout, 1 - seat if average else seat, chunk, AVERAGE if average else REGRET, codes, scales
-            )
+            chunk = self._read(subgame, seat, need[seat])
+            if average:
+                unpack_into(layout, 1 - seat, chunk, AVERAGE, weights, room)
+            else:
+                unpack_into(layout, seat, chunk, REGRET, weights, room)
+        codes = weights.average if average else weights.regret
+        assert codes is not None
         return codes
 
     def flush(self) -> None:
@@ -303,35 +310,27 @@ def require_pass(path: Path, chunk: Chunk | None, wanted: int) -> None:
     raise ErraiError(f"{path} {what} where that of pass {wanted} is wanted: the folder has lost some of its work")
 
 
-def unpack_chunk(layout: Layout, seat: int, chunk: Chunk | None, weights: Weights) -> None:
+def unpack_chunk(layout: Layout, seat: int, chunk: Chunk | None, weights: Weights, room: Room) -> None:
     """The regrets of a seat and the other's average, as the seat's pass left them."""
-    assert weights.regret_scale is not None
-    unpack_into(layout, seat, chunk, REGRET, weights.regret, weights.regret_scale)
+    unpack_into(layout, seat, chunk, REGRET, weights, room)
     if weights.average is not None:
-        assert weights.average_scale is not None
-        unpack_into(layout, 1 - seat, chunk, AVERAGE, weights.average, weights.average_scale)
+        unpack_into(layout, 1 - seat, chunk, AVERAGE, weights, room)
 
 
 def made_chunk(
-    path: Path, run: int, subgame: Subgame, layout: Layout, seat: int, number: int, weights: Weights,
-    values: Values, room: Room,
-) -> tuple[Chunk, int]:  # fmt: skip
+    where: Place, layout: Layout, number: int, weights: Weights, signed: bool, values: Values, room: Room
+) -> tuple[Chunk, int]:
     """What pass `number` leaves of a seat, and how many numbers that are."""
+    seat = where.seat
     assert weights.regret_scale is not None
-    sections, signed, count = packed(layout, seat, weights.regret, weights.regret_scale, room)
-    averages: list[bytes] = [b"", b"", b""]
-    average_signed = False
+    regrets, count = packed(layout, seat, weights.regret, weights.regret_scale, signed, room)
+    averages = [b"", b"", b""]
     if weights.average is not None:
         assert weights.average_scale is not None
-        averages, average_signed, more = packed(
-            layout, 1 - seat, weights.average, weights.average_scale, room
-        )
+        averages, more = packed(layout, 1 - seat, weights.average, weights.average_scale, False, room)
         count += more
     kept = compressed(np.ascontiguousarray(values, np.float32))
-    chunk = Chunk(
-        path, run, subgame.number, seat, number, (signed, average_signed), (*sections, *averages, kept)
-    )
-    return chunk, count
+    return Chunk(*where, number, (signed, False), (*regrets, *averages, kept)), count
 
 
 def link_or_copy(path: Path, copy: Path) -> None:
