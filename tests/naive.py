@@ -497,6 +497,12 @@ RULES = {
         average=lambda S, s, t, n: S + t**3 * s,
         sharpness=3.0,
     ),
+    "sdcfr+": Rule(
+        accumulate=lambda R, r, t, n: max(_eased(R, r, t), 0.0),
+        matched=_positive,
+        average=lambda S, s, t, n: S + t**3 * s,
+        sharpness=3.0,
+    ),
     "pcfr+": Rule(
         accumulate=lambda R, r, t, n: max(R + r, 0.0),
         matched=lambda R, r, t, n: max(R + r, 0.0),

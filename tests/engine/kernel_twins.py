@@ -1,6 +1,6 @@
 """The obvious version of every kernel: one number, one hand and one pair of hands at a time."""
 
-from math import floor
+from math import floor, sqrt
 
 import numpy as np
 
@@ -46,6 +46,15 @@ def nearest_codes(value, scale):
     """The two 16-bit codes that a number lies between."""
     below = [floor(float(v) / scale) for v in value]
     return np.array(below), np.array(below) + 1
+
+
+def nearest_squares(value, scale):
+    """The two signed squares that a number lies between."""
+    roots = [floor(sqrt(abs(float(v)) / scale)) for v in value]
+    signs = [-1 if v < 0 else 1 for v in value]
+    nearer = [sign * root**2 for sign, root in zip(signs, roots, strict=True)]
+    further = [sign * (root + 1) ** 2 for sign, root in zip(signs, roots, strict=True)]
+    return np.array(nearer), np.array(further)
 
 
 # Folds and showdowns

@@ -156,19 +156,25 @@ def test_elementwise_steps(numbers, rate):
 # 16-bit fixed point
 
 
-def coded(value, seed):
+def coded(value, seed, turn=0):
     scale = np.float32(np.abs(value).max() / 32766)
     code = np.empty(value.size, np.int16)
-    matching.encode(value, scale, seed, code)
+    matching.encode(value, scale, seed, turn, code)
     return code, scale
 
 
+def squared(value, scale, seed, turn=0):
+    code = np.empty(value.size, np.int16)
+    matching.encode_squares(value, np.float32(scale), seed, turn, code)
+    return code
+
+
 @few
-@given(segments(rows=1, dtypes=["float32"]), st.integers(0, 2**40))
-def test_codes_are_within_one_step_and_the_same_again(numbers, seed):
+@given(segments(rows=1, dtypes=["float32"]), st.integers(0, 2**40), st.integers(0, 10**6))
+def test_codes_are_within_one_step_and_the_same_again(numbers, seed, turn):
     value = numbers[0]
-    code, scale = coded(value, seed)
-    assert (coded(value, seed)[0] == code).all()
+    code, scale = coded(value, seed, turn)
+    assert (coded(value, seed, turn)[0] == code).all()
     if scale == 0:
         assert (code == 0).all()
         return
@@ -183,32 +189,97 @@ def test_codes_are_within_one_step_and_the_same_again(numbers, seed):
     assert np.abs(out - value).max() <= float(scale) * (1 + slack)
 
 
-def test_rounding_is_right_on_average():
+@few
+@given(segments(rows=1, dtypes=["float32"]), st.integers(0, 2**40), st.integers(0, 10**6))
+def test_squares_are_one_of_the_two_that_a_number_lies_between(numbers, seed, turn):
+    value = numbers[0]
+    scale = np.float32(max(np.abs(value).max() / 32760, 1e-3))
+    code = squared(value, scale, seed, turn)
+    assert (squared(value, scale, seed, turn) == code).all()
+    below, above = twins.nearest_squares(value, float(scale))
+    exact = value.astype(float) / float(scale)
+    near_a_square = np.abs(np.sqrt(np.abs(exact)) - np.round(np.sqrt(np.abs(exact)))) < 1e-5
+    assert ((code == below) | (code == above) | near_a_square).all()
+    roots = np.round(np.sqrt(np.abs(code.astype(float))))
+    assert (roots * roots == np.abs(code.astype(float))).all()
+    assert (code[value == 0] == 0).all()
+    assert (code[value > 0] >= 0).all()
+    assert (code[value < 0] <= 0).all()
+    # A square and the next one are so far apart.
+    gap = 2 * np.floor(np.sqrt(np.abs(exact))) + 1
+    assert (np.abs(code - exact) <= gap * (1 + 1e-3)).all()
+
+
+def test_the_largest_square_is_that_of_181():
+    value = np.linspace(-32760, 32760, 511, dtype=np.float32)
+    codes = np.stack([squared(value, 1.0, 7919 * seed) for seed in range(200)])
+    assert codes.min() == -181 * 181
+    assert codes.max() == 181 * 181
+
+
+@pytest.mark.parametrize("squares", [False, True])
+@pytest.mark.parametrize("over", ["seeds", "iterations"])
+def test_rounding_is_right_on_average(squares, over):
     generator = np.random.default_rng(17)
     value = generator.normal(0, 3, 256).astype(np.float32)
     runs = 4000
-    codes = np.stack([coded(value, 7919 * iteration)[0] for iteration in range(runs)])
-    scale = float(coded(value, 0)[1])
-    error = codes.mean(axis=0) - value.astype(float) / scale
+    scale = np.float32(np.abs(value).max() / 32760)
+    codes = np.empty((runs, value.size), np.int16)
+    for run in range(runs):
+        seed, turn = (7919 * run, 0) if over == "seeds" else (7919, run)
+        (matching.encode_squares if squares else matching.encode)(value, scale, seed, turn, codes[run])
+    exact = value.astype(float) / float(scale)
+    gap = 2 * np.floor(np.sqrt(np.abs(exact))) + 1 if squares else np.ones(value.size)
+    error = (codes.mean(axis=0) - exact) / gap
     # The mean of so many roundings of one number, and of all numbers: five standard errors at most.
     assert np.abs(error).max() < 5 * 0.5 / np.sqrt(runs)
     assert abs(error.mean()) < 5 * 0.5 / np.sqrt(runs * value.size)
+
+
+@pytest.mark.parametrize("squares", [False, True])
+@pytest.mark.parametrize("iterations", [10, 100, 1000])
+def test_what_is_rounded_up_now_is_rounded_down_later(squares, iterations):
+    """Over consecutive iterations errors cancel: their sum stays below a few steps, however many there are."""
+    generator = np.random.default_rng(5)
+    value = (generator.random(512) * 200 - 100).astype(np.float32)
+    codes = np.empty((iterations, value.size), np.int16)
+    for turn in range(iterations):
+        (matching.encode_squares if squares else matching.encode)(value, np.float32(1), 99, turn, codes[turn])
+    exact = value.astype(float)
+    gap = 2 * np.floor(np.sqrt(np.abs(exact))) + 1 if squares else np.ones(value.size)
+    assert (np.abs(codes.mean(axis=0) - exact) / gap).max() < 3 / iterations + 1e-4
+    # Rounding at random would leave about 0.4 steps / sqrt(iterations).
+    assert np.sqrt((((codes.mean(axis=0) - exact) / gap) ** 2).mean()) < 1 / iterations + 1e-4
 
 
 def test_increments_below_one_step_are_not_lost():
     value = np.full(512, 100.0, np.float32)
     value[0] = 32766.0  # one step is 1
     for iteration in range(400):
-        code, scale = coded(value, 7919 * iteration)
+        code, scale = coded(value, 7919, iteration)
         matching.decode(code, scale, value)
         value[1:] += 0.01
     assert value[1:].mean() == pytest.approx(104, abs=0.5)
 
 
+def test_increments_far_below_the_gap_of_squares_are_not_lost():
+    value = np.full(512, 100.0, np.float32)
+    for iteration in range(400):
+        matching.decode(squared(value, 1.0, 7919, iteration), np.float32(1), value)
+        value += 0.01
+    assert value.mean() == pytest.approx(104, abs=2)
+
+
 def test_zero_and_the_largest_numbers_have_exact_codes():
     value = np.array([0, 5, -5, 0], np.float32)
     for seed in range(50):
-        code, _ = coded(value, seed)
+        code, _ = coded(value, seed, seed + 1)
         assert code[0] == code[3] == 0
         assert abs(int(code[1]) - 32766) <= 1
         assert abs(int(code[2]) + 32766) <= 1
+
+
+def test_zero_is_the_square_of_zero_whatever_the_seed():
+    for seed in range(300):
+        assert (squared(np.zeros(512, np.float32), 1e-3, 104729 * seed, seed) == 0).all()
+        assert (squared(np.full(512, 7.0, np.float32), 0.0, 104729 * seed, seed) == 0).all()

@@ -10,6 +10,7 @@ result.save("out/leduc")
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.api.result import Result, result_of
+from errai.api.scaling import Divided, default_method, is_divided, resume_divided, solve_divided
 from errai.cards.ranges import parse_range
 from errai.engine.checkpoint import checkpoint_bytes, load_checkpoint, save_checkpoint
 from errai.engine.settings import Settings
@@ -51,6 +53,11 @@ class Options(TypedDict, total=False):
     strategy: str
     isomorphism: bool
     delay: int
+    scratch: str | Path | None
+    memory: str | int | None
+    cluster: str | None
+    flops: str | Sequence[str] | None
+    sample_flops: int | None
     out: str | Path | None
     overwrite: bool
     stopped_to: str | Path | None
@@ -70,6 +77,11 @@ def solve(
     strategy: str = "average",
     isomorphism: bool = True,
     delay: int = 0,
+    scratch: str | Path | None = None,
+    memory: str | int | None = None,
+    cluster: str | None = None,
+    flops: str | Sequence[str] | None = None,
+    sample_flops: int | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
     stopped_to: str | Path | None = None,
@@ -85,11 +97,19 @@ def solve(
     `seconds`, or when the `monitor` says so, which is asked a few times a second. Without limits the target is
     1 mbb/g. The monitor is told the memory it takes before it takes it.
 
+    A game that is too large for memory is solved in subgames (errai.scale): with a folder `scratch`, regrets and averages
+    are in compressed chunks there, and no more `memory` ("8GB", or bytes) is taken than is given. A `cluster`
+    ("local:4", or the address of a Ray cluster) works on the subgames instead of threads. With `flops` ("Ks7h2d,8h8d3s")
+    or a number of `sample_flops` the game is played as if there were no other flops.
+
     With `out` the strategy is saved there, and a checkpoint to resume from, which is also written on the way: every
     `checkpoint_every` seconds, but so rarely that it takes less than 2% of the time (None: only at the end). A folder
     with other work in it is refused, unless it is to `overwrite` that. Without `out` a solution that is stopped
     leaves a checkpoint in the folder `stopped_to`, if one is given, or in one beside it.
     """
+    divided = Divided(scratch, memory, cluster, flops, sample_flops)
+    if divided.wanted:
+        method, precision = method or default_method(strategy), "int16"
     settings = Settings(
         method=method,
         iterations=iterations,
@@ -103,6 +123,8 @@ def solve(
     )
     where = _spot_of(game)
     with Run(out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
+        if divided.wanted:
+            return solve_divided(where, settings, divided, run, overwrite)
         return _run(run, prepare(where, settings, monitor), stopped_to)
 
 
@@ -156,15 +178,18 @@ def resume(
     target: float | None = None,
     seconds: float | None = None,
     threads: int | None = None,
+    memory: str | int | None = None,
+    cluster: str | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
     checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> Result:
-    """Resume a solution that was saved with `out`, to its own limits or to new ones.
+    """Resume a solution that was saved with `out`, or whose chunks are in a folder `scratch`, to its own limits or new ones.
 
     New limits take the place of all the old ones, and are for this run: so many `iterations` or `seconds` more. The
-    result is saved to the same folder, or to `out`.
+    result is saved to the same folder, or to `out`. What is on a disk may be resumed with other `memory`, or on another
+    `cluster`.
     """
     source = Path(folder)
     limits = {"iterations": iterations, "target": target, "seconds": seconds}
@@ -174,6 +199,10 @@ def resume(
     if threads is not None:
         changes["threads"] = threads
     with resumed(source, out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
+        if is_divided(source):
+            return resume_divided(source, run, monitor, Divided(source, memory, cluster), changes)
+        if memory is not None or cluster is not None:
+            raise ErraiError(f"{source} is not solved in subgames; leave out memory and cluster", "memory")
         return _run(run, load_checkpoint(source, monitor, **changes))
 
 

@@ -10,7 +10,7 @@ import typer
 from errai.errors import ErraiError
 
 LINEAR = ("lp", "exact", "normal-form")  # methods of the sequence form
-METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr", "pcfr+", "pdcfr+", "hs-dcfr")
+METHODS = ("cfr", "cfr+", "linear", "dcfr", "dcfr+", "sdcfr", "sdcfr+", "pcfr+", "pdcfr+", "hs-dcfr")
 
 Method = Annotated[
     str | None,
@@ -81,6 +81,32 @@ NoIsomorphism = Annotated[
     typer.Option(
         "--no-isomorphism", help="Solve every suit on its own instead of one of each class: only slower."
     ),
+]
+Scratch = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Solve in subgames whose regrets are in compressed chunks in this folder, for games larger than memory. "
+        "--resume DIR resumes it.",
+    ),
+]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option("--memory", metavar="SIZE", help="Take no more memory than this, 8GB say, with --scratch."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="local:N|ADDRESS",
+        help="Work on the subgames of --scratch with N workers on this machine, or with those of a Ray cluster.",
+    ),
+]
+Flops = Annotated[
+    str | None,
+    typer.Option(metavar="BOARDS", help="Play as if there were only these flops: Ks7h2d,8h8d3s."),
+]
+SampleFlops = Annotated[
+    int | None, typer.Option(metavar="N", help="Play as if there were only N flops, drawn at random.")
 ]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else on standard output.")

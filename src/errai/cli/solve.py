@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from errai.cli.options import (
+    Cluster,
+    Flops,
     Iterations,
     Json,
+    MemoryLimit,
     MostNodes,
     NoIsomorphism,
     Out,
@@ -16,6 +19,8 @@ from errai.cli.options import (
     Precision,
     Quiet,
     Resume,
+    SampleFlops,
+    Scratch,
     Seconds,
     SolveMethod,
     StrategyKind,
@@ -48,6 +53,11 @@ def solve(
     overwrite: Overwrite = False,
     resume: Resume = None,
     no_isomorphism: NoIsomorphism = False,
+    scratch: Scratch = None,
+    memory: MemoryLimit = None,
+    cluster: Cluster = None,
+    flops: Flops = None,
+    sample_flops: SampleFlops = None,
     most_nodes: MostNodes = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -65,6 +75,9 @@ def solve(
       errai solve my.game --method cfr+ --iterations 1000 --precision float64
       errai solve --resume out/rhode-island --target 0.1
       errai solve leduc --method exact --out out/leduc-exact
+      errai solve royal --scratch out/scratch --memory 8GB --target 10 --out out/royal
+      errai solve holdem --flops Ks7h2d --scratch out/scratch --iterations 100
+      errai solve royal --scratch out/scratch --cluster local:2
       errai solve game.efg
       errai solve openspiel:liars_dice --method lp
     """
@@ -78,11 +91,16 @@ def solve(
 
     given = Given(
         method, iterations, target, seconds, threads, precision, strategy, out, overwrite, resume,
-        no_isomorphism, quiet,
+        no_isomorphism, quiet, scratch, memory, cluster, flops, sample_flops,
     )  # fmt: skip
     if method is not None and method.lower() not in (*LINEAR, *METHODS):
         raise ErraiError(f"unknown method '{method}': choose one of {', '.join((*METHODS, *LINEAR))}")
+    divided = [scratch, memory, cluster, flops, sample_flops]
+    if any(option is not None for option in divided) and precision not in (None, "int16"):
+        raise ErraiError("--scratch, --flops and --cluster keep regrets as int16; leave out --precision")
     if concerns(game, method, resume):
+        if any(option is not None for option in divided):
+            raise ErraiError("--scratch, --memory, --cluster and --flops are for limit poker solved by CFR")
         solve_extensive(given, game, most_nodes, json)
         return
     if most_nodes is not None:

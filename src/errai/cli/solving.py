@@ -25,6 +25,11 @@ class Given:
     resume: Path | None
     no_isomorphism: bool
     quiet: bool
+    scratch: Path | None = None
+    memory: str | None = None
+    cluster: str | None = None
+    flops: str | None = None
+    sample_flops: int | None = None
 
     def limits(self) -> dict[str, Any]:
         """When to stop."""
@@ -35,6 +40,7 @@ class Given:
         return {
             **self.limits(),
             **self.named("method", "precision", "strategy", "threads"),
+            **self.named("scratch", "memory", "cluster", "flops", "sample_flops"),
             "isomorphism": not self.no_isomorphism,
             "out": self.out,
             "overwrite": self.overwrite,
@@ -42,7 +48,8 @@ class Given:
 
     def changes(self) -> dict[str, Any]:
         """For a solution of the engine that is resumed."""
-        return {**self.limits(), **self.named("threads"), "out": self.out, "overwrite": self.overwrite}
+        changed = self.named("threads", "memory", "cluster")
+        return {**self.limits(), **changed, "out": self.out, "overwrite": self.overwrite}
 
     def named(self, *names: str) -> dict[str, Any]:
         """Those of these options that were given."""
@@ -56,6 +63,9 @@ class Given:
             "--precision": self.precision,
             "--strategy": self.strategy,
             "--no-isomorphism": self.no_isomorphism or None,
+            "--scratch": self.scratch,
+            "--flops": self.flops,
+            "--sample-flops": self.sample_flops,
         }
         for name, given in fixed.items():
             if given is not None:

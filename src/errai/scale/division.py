@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
@@ -23,7 +24,8 @@ from numpy.typing import NDArray
 
 from errai.cards.boards import MOST_PUBLIC_CARDS, BoardTree, board_forest
 from errai.cards.hand_classes import HandClasses, class_counts, hand_classes
-from errai.cards.suits import TRIVIAL_GROUP, suit_permutations, symmetries
+from errai.cards.notation import Deck
+from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations, symmetries
 from errai.engine.kernels.arrays import Betting
 from errai.engine.memory import BYTES_OF_A_HAND_CLASS
 from errai.engine.layout import Layout, Shape, betting_arrays, board_arrays, rounds_of
@@ -32,6 +34,7 @@ from errai.games.sizes import game_sizes
 from errai.games.spot import Spot
 from errai.games.template import Template
 
+Flops = tuple[tuple[int, ...], ...]
 BELOW = 2  # levels of a subgame, at most: turn and river
 LARGEST, SMALLEST, COUNT = 1 << 26, 1 << 20, 64  # numbers of a subgame, and how many there should be
 CACHED = 1 << 29  # bytes of layouts that are kept, unless it is said otherwise
@@ -59,7 +62,7 @@ class Division:
 
     spot: Spot
     isomorphism: bool
-    flops: tuple[tuple[int, ...], ...] | None  # the only boards of the first level that is dealt
+    flops: Flops | None  # the only boards of the first level that is dealt
     level: int  # the first level of the subgames
     templates: tuple[Template, ...]
     dealt: tuple[int, ...]
@@ -149,7 +152,8 @@ class Division:
         with self._lock:
             betting = self._betting_of(subgame)
         tree, hands = self._boards_of(subgame)
-        shape = Shape(self.templates[self.level :], _contexts(subgame, self), self.trunk.shape.moves, tree, np.diff(hands.first))
+        templates, moves = self.templates[self.level :], self.trunk.shape.moves
+        shape = Shape(templates, _contexts(subgame, self), moves, tree, np.diff(hands.first))
         return Layout(self.spot, shape, hands, betting, board_arrays(shape, hands, betting))
 
     def _boards_of(self, subgame: Subgame) -> tuple[BoardTree, HandClasses]:
@@ -178,7 +182,8 @@ class Division:
     def _betting_of(self, subgame: Subgame) -> Betting:
         key = (subgame.k, subgame.K)
         if key not in self._betting:
-            game, public = self.spot.game, np.cumsum([int(self.trunk.shape.tree.public[self.level]), *self.dealt[self.level :]])
+            game, border = self.spot.game, int(self.trunk.shape.tree.public[self.level])
+            public = np.cumsum([border, *self.dealt[self.level :]])
             widest = comb(self.spot.deck.size - int(public[-1]), game.hole_cards)
             stakes = self.stakes[subgame.k : subgame.k + subgame.K]
             contexts = _contexts(subgame, self)
@@ -205,11 +210,11 @@ def _contexts(subgame: Subgame, division: Division) -> tuple[int, ...]:
     return tuple(contexts)
 
 
-def divide(spot: Spot, isomorphism: bool = True, flops: tuple[tuple[int, ...], ...] | None = None) -> Division:
+def divide(spot: Spot, isomorphism: bool = True, flops: Flops | None = None) -> Division:
     """Trunk and subgames of a spot of two levels or more.
 
-    With `flops`, boards of the first level below the root, the game is played as if there were no others: each has
-    as many suits as in the whole game, and what follows the flop counts as if it followed all of them.
+    With `flops`, boards of the second round of a whole game, it is played as if there were no others, each with all
+    boards that differ from it only in the names of the suits. Hands that leave no flop possible split the pot there.
     """
     game, deck = spot.game, spot.deck
     templates, contexts, dealt = rounds_of(spot)
@@ -221,16 +226,10 @@ def divide(spot: Spot, isomorphism: bool = True, flops: tuple[tuple[int, ...], .
     root = np.zeros((1, MOST_PUBLIC_CARDS), np.uint8)
     root[0, : len(spot.cards)] = spot.cards
     known = len(spot.cards)
-    chosen = None if flops is None else {frozenset(flop) for flop in flops}
-
-    def kept(cards: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        assert chosen is not None
-        dealt_now = cards[:, known : known + dealt[0]]
-        return np.array([frozenset(map(int, row)) in chosen for row in dealt_now], np.bool_)
-
-    tree = board_forest(
-        moves, root, np.array([group], np.int64), known, dealt[:level], None if chosen is None else kept
-    )
+    if flops is not None and (known or len(templates) < 3):
+        raise ErraiError("flops can be chosen in a whole game of three rounds or more", parameter="flops")
+    chosen = None if flops is None else _named(moves, group, flops, deck, dealt[0])
+    tree = board_forest(moves, root, np.array([group], np.int64), known, dealt[:level], chosen)
     classes = class_counts(tree, deck, moves, game.hole_cards, spot.held)
     last = level == len(templates) - 1
     hands = hand_classes(tree, deck, moves, game.hole_cards, game.ranking, spot.held, showdown=last)
@@ -239,8 +238,7 @@ def divide(spot: Spot, isomorphism: bool = True, flops: tuple[tuple[int, ...], .
     if chosen is not None:
         a, b = tree.levels[1:3]
         there = int(tree.orbit[a:b].sum())
-        if b - a != len(chosen):
-            raise ErraiError("some of the flops are not canonical boards of this game")
+        flops = tuple(tuple(int(card) for card in cards[: dealt[0]]) for cards in tree.cards[a:b])
         chance = betting.chance.copy()
         chance[1] *= comb(deck.size - known, dealt[0]) / there
         betting = betting._replace(chance=chance)
@@ -249,6 +247,23 @@ def divide(spot: Spot, isomorphism: bool = True, flops: tuple[tuple[int, ...], .
     trunk = Layout(spot, shape, hands, betting, board_arrays(shape, hands, betting))
     subgames = _cut(trunk, level, templates, dealt)
     return Division(spot, isomorphism, flops, level, templates, dealt, trunk, subgames, contexts, stakes)
+
+
+def _named(
+    moves: SuitPermutations, group: int, flops: Flops, deck: Deck, cards: int
+) -> Callable[[NDArray[np.uint8]], NDArray[np.bool_]]:
+    """Which boards of the first level that is dealt are among these, whatever suits they are given in."""
+    images = set()
+    for flop in flops:
+        if len(set(flop)) != cards or not all(0 <= card < deck.size for card in flop):
+            raise ErraiError(f"a flop of this game has {cards} different cards, not {len(flop)}", parameter="flops")
+        renamings = [number for number in range(len(moves.cards)) if group >> number & 1]
+        images |= {frozenset(int(moves.cards[g][card]) for card in flop) for g in renamings}
+
+    def kept(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        return np.array([frozenset(map(int, row[:cards])) in images for row in boards], np.bool_)
+
+    return kept
 
 
 def _cut(

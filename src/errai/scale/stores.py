@@ -178,10 +178,13 @@ class DiskStore:
     and, if an average is kept, the other seat's; it changes that and the player's regrets.
     """
 
-    def __init__(self, folder: Path, grids: Grids, run: int, durable: bool = True) -> None:
+    def __init__(
+        self, folder: Path, grids: Grids, run: int, durable: bool = True, passes: int | None = None
+    ) -> None:
+        """With `passes` the store is read only: its chunks are those of the first so many passes."""
         self.folder = folder
         self.traffic = Traffic()
-        self._grids, self._run, self._durable = grids, run, durable
+        self._grids, self._run, self._durable, self._passes = grids, run, durable, passes
         self._rooms = local()
         self._reader = ThreadPoolExecutor(1, "errai-read")
         self._writer = ThreadPoolExecutor(2, "errai-write")
@@ -230,6 +233,8 @@ class DiskStore:
         need = needed_to_read(average)
         for seat in SEATS:
             chunk = self._read(subgame, seat, need[seat])
+            if self._passes is not None:
+                require_pass(self._path(subgame, seat), chunk, last_pass(self._passes, seat))
             if average:
                 unpack_into(layout, 1 - seat, chunk, AVERAGE, weights, room)
             else:

@@ -26,11 +26,11 @@ class Place:
     cards: NDArray[np.int64]  # [deck] real card -> card of the layout
 
 
-def find_board(layout: Layout, dealt: Sequence[Sequence[int]]) -> Place:
-    """The canonical board for the cards of each round after the root."""
+def find_board(layout: Layout, dealt: Sequence[Sequence[int]], root: Place | None = None) -> Place:
+    """The canonical board for the cards of each round after the root, or one of the roots."""
     tree, moves = layout.shape.tree, layout.shape.moves.cards.astype(np.int64)
-    rename = np.arange(layout.spot.deck.size)
-    board = 0
+    root = root or Place(0, np.arange(layout.spot.deck.size))
+    board, rename = root.board, root.cards
     for level, cards in enumerate(dealt):
         new = sorted(int(rename[card]) for card in cards)
         known = int(tree.public[level])

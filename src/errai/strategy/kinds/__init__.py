@@ -13,6 +13,7 @@ from errai.errors import ErraiError
 
 KINDS = {
     "exact": "errai.strategy.kinds.exact:ExactStrategy",
+    "subgames": "errai.strategy.kinds.subgames:SubgameStrategy",
     "buckets": "errai.strategy.kinds.buckets:BucketStrategy",
     "sequence": "errai.strategy.kinds.sequence:SequenceStrategy",
     "jamfold": "errai.strategy.kinds.jamfold:JamFoldStrategy",

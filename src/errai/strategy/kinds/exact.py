@@ -74,12 +74,12 @@ class ExactStrategy(LimitStrategy):
     def symmetric(self) -> bool:  # type: ignore[override]
         return int(self.layout.shape.tree.group[0]) != TRIVIAL_GROUP
 
-    def on_board(self, board: Board) -> _OnBoard:
+    def on_board(self, board: Board) -> OnLayout:
         level = self.layout.levels - self.game.rounds + len(board) - 1
         place = find_board(self.layout, board[len(board) - level :])
         first, last = self.layout.boards.offset[place.board : place.board + 2]
         self.require_sound(int(first), int(last))
-        return _OnBoard(self.layout, self.weights, place)
+        return OnLayout(self.layout, self.weights, place)
 
     def require_sound(self, first: int = 0, last: int | None = None) -> None:
         """Refuse weights that are not as they were saved: these, or with none given all of them."""
@@ -192,7 +192,7 @@ class ExactStrategy(LimitStrategy):
         return {"kind": ExactStrategy.kind, "files": files, **rest}
 
 
-class _OnBoard:
+class OnLayout:
     """The weights of one board, found by the classes of its hands."""
 
     def __init__(self, layout: Layout, weights: Numbers, place: Place) -> None:
