@@ -5,6 +5,7 @@
     abstract, train     buckets of hands, and a strategy on them for a game too large to solve
     resume_training     a training, to resume
     exploit             how exploitable a strategy is in the real game
+    plan                what a full solution would cost on a cluster
     tournament          a no-limit tournament by jam or fold, with proven bounds
     load_game, spot     the rules of a game, and a place in it to solve from
     HandState           one hand, action by action; parse_state reads it from written betting
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from errai.api.measuring import exploit
+    from errai.api.planning import Plan, plan
     from errai.api.result import Result
     from errai.api.solving import endgame, load, resume, solve
     from errai.api.tournaments import tournament
@@ -43,6 +45,7 @@ __all__ = [
     "ExactStrategy",
     "HandState",
     "Monitor",
+    "Plan",
     "Result",
     "Strategy",
     "TrainingResult",
@@ -53,6 +56,7 @@ __all__ = [
     "load",
     "load_game",
     "parse_state",
+    "plan",
     "resume",
     "resume_training",
     "solve",
@@ -69,6 +73,7 @@ _HOMES = {
     "parse_state": "errai.games.state",
     "ExactStrategy": "errai.strategy.kinds.exact",
     "Monitor": "errai.runs.monitor",
+    "Plan": "errai.api.planning",
     "Result": "errai.api.result",
     "Strategy": "errai.strategy.strategy",
     "TrainingResult": "errai.api.training",
@@ -77,6 +82,7 @@ _HOMES = {
     "exploit": "errai.api.measuring",
     "load": "errai.api.solving",
     "load_game": "errai.games.catalogue",
+    "plan": "errai.api.planning",
     "resume": "errai.api.solving",
     "resume_training": "errai.api.training",
     "solve": "errai.api.solving",

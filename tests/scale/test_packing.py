@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from errai.engine.kernels.arrays import Weights
 from errai.engine.layout import layout
 from errai.errors import ErraiError
+from errai.games.catalogue import load_game
+from errai.games.spot import spot
 from errai.scale.chunk import AVERAGE, PAYLOAD, REGRET, SCALES, WIDTHS, Chunk
 from errai.scale.codes import Room, grids_for, new_weights, packed, unpack_into
 from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
@@ -20,6 +22,7 @@ from tests.scale.games import THREE_ROUNDS, TWO_CARDS, spot_of
 
 few = settings(max_examples=30, deadline=None, derandomize=True)
 LAYOUTS = {name: layout(spot_of(name)) for name in ("leduc", "three rounds", "two cards", "turn endgame")}
+LAYOUTS["river"] = layout(spot(load_game("holdem"), "Ks7h2d5c9h", "cc/cc/cc"))  # 1,081 hands: three segments
 WIDE = [0, 1, 3, 7, 90, 181, 1000, 32767]  # the largest codes of a board, from few bits to many
 
 

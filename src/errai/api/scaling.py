@@ -57,7 +57,9 @@ class Divided:
     def where(self) -> Where:
         """For the solver."""
         if self.cluster is not None and self.scratch is None:
-            raise ErraiError("a cluster needs scratch=DIR, a folder for the chunks of its workers", "cluster")
+            raise ErraiError(
+                'a cluster needs scratch="DIR", a folder for the chunks of its workers', "cluster"
+            )
         size = parse_bytes(self.memory) if isinstance(self.memory, str) else self.memory
         return Where(None if self.scratch is None else Path(self.scratch), size, self.cluster)
 
@@ -73,7 +75,7 @@ class Divided:
 
 
 def parse_flops(game: GameDefinition, flops: str | Sequence[str]) -> Flops:
-    """"Ks7h2d, 8h8d3s", or a list of such texts."""
+    """ "Ks7h2d, 8h8d3s", or a list of such texts."""
     deck = whole_game(game).deck
     texts = [text.strip() for text in (flops.split(",") if isinstance(flops, str) else flops)]
     if not all(texts):
@@ -102,9 +104,7 @@ def sampled_flops(game: GameDefinition, count: int, seed: int) -> Flops:
     return tuple(tuple(int(card) for card in cards[place]) for place in sorted(order.tolist()))
 
 
-def solve_divided(
-    spot: Spot, settings: Settings, divided: Divided, run: Run, overwrite: bool
-) -> Result:
+def solve_divided(spot: Spot, settings: Settings, divided: Divided, run: Run, overwrite: bool) -> Result:
     """A new solution; `run` is that of the folder for the result."""
     where = divided.where()
     flops = divided.chosen(spot.game)
@@ -162,9 +162,7 @@ def divided_result(solver: DividedSolver, finished: bool, scratch: Path | None) 
     else:
         grids = Grids(FINEST, FINEST, solver.with_average)
         store = DiskStore(scratch / CHUNKS, grids, solver.division.fingerprint(), passes=solver.passes)
-    strategy = SubgameStrategy(
-        solver.division, solver.played, store, solver.with_average, solver.passes
-    )
+    strategy = SubgameStrategy(solver.division, solver.played, store, solver.with_average, solver.passes)
     return Result(
         **summary_of(solver, solver.spot.game.name, solver.division.information_sets, finished),
         strategy=strategy,

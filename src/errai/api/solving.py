@@ -97,10 +97,10 @@ def solve(
     `seconds`, or when the `monitor` says so, which is asked a few times a second. Without limits the target is
     1 mbb/g. The monitor is told the memory it takes before it takes it.
 
-    A game that is too large for memory is solved in subgames (errai.scale): with a folder `scratch`, regrets and averages
-    are in compressed chunks there, and no more `memory` ("8GB", or bytes) is taken than is given. A `cluster`
-    ("local:4", or the address of a Ray cluster) works on the subgames instead of threads. With `flops` ("Ks7h2d,8h8d3s")
-    or a number of `sample_flops` the game is played as if there were no other flops.
+    A game that is too large for memory is solved in subgames (errai.scale): with a folder `scratch`, regrets and
+    averages are in compressed chunks there, and no more `memory` ("8GB", or bytes) is taken than is given. A
+    `cluster` ("local:4", or the address of a Ray cluster) works on the subgames instead of threads. With `flops`
+    ("Ks7h2d,8h8d3s") or a number of `sample_flops` the game is played as if there were no other flops.
 
     With `out` the strategy is saved there, and a checkpoint to resume from, which is also written on the way: every
     `checkpoint_every` seconds, but so rarely that it takes less than 2% of the time (None: only at the end). A folder
@@ -185,11 +185,11 @@ def resume(
     checkpoint_every: float | None = EVERY,
     monitor: Monitor = SILENT,
 ) -> Result:
-    """Resume a solution that was saved with `out`, or whose chunks are in a folder `scratch`, to its own limits or new ones.
+    """Resume a solution that was saved with `out`, or one in a folder `scratch`, to its own limits or to new ones.
 
     New limits take the place of all the old ones, and are for this run: so many `iterations` or `seconds` more. The
-    result is saved to the same folder, or to `out`. What is on a disk may be resumed with other `memory`, or on another
-    `cluster`.
+    result is saved to the same folder, or to `out`. What is on a disk may be resumed with other `memory`, or on
+    another `cluster`.
     """
     source = Path(folder)
     limits = {"iterations": iterations, "target": target, "seconds": seconds}

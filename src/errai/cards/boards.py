@@ -150,7 +150,8 @@ def board_forest(
             _expand(parents, counts[-1], new, card_moves, grown)
         if kept is not None and len(boards) == 1:
             chosen = kept(grown.cards)
-            grown = _Level(*(np.ascontiguousarray(array[chosen]) for array in grown))
+            cards, group, orbit, parent = grown
+            grown = _Level(cards[chosen], group[chosen], orbit[chosen], parent[chosen])
         boards.append(grown._replace(parent=(grown.parent + levels[-2]).astype(np.int32)))
         levels.append(levels[-1] + len(grown.parent))
         counts.append(counts[-1] + new)

@@ -116,6 +116,7 @@ def endgame(
     from errai.cli.solving import Given
     from errai.engine.equity import equity
     from errai.formatting import figure
+    from errai.strategy.kinds.exact import ExactStrategy
 
     given = Given(
         method, iterations, target, seconds, threads, precision, strategy, out, overwrite, resume,
@@ -128,6 +129,8 @@ def endgame(
                 raise ErraiError(f"{name} is missing: endgame needs --board and --betting, or --resume DIR")
         blueprint = None if source is None else _blueprint(source, board, betting)
     result = _solved(given, board, betting, oop, ip, source, blueprint)
+    if not isinstance(result.strategy, ExactStrategy):
+        raise ErraiError(f"{resume} is solved in subgames; resume it with errai solve --resume")
     where = result.strategy.spot
     cores = threads or os.cpu_count() or 1
     chances = equity(where, cores)

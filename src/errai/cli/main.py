@@ -21,6 +21,7 @@ from errai.cli import (
     export,
     games,
     jamfold,
+    plan,
     query,
     solve,
     strategy,
@@ -59,6 +60,7 @@ app.command(short_help="A no-limit hand by jam or fold, and push/fold charts.")(
 app.command(short_help="A heads-up no-limit tournament by jam or fold, with proofs.")(tournament.tournament)
 app.command(short_help="Check the proof of an exact solution.")(verify.verify)
 app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
+app.command(short_help="What solving a game would cost on a cluster.")(plan.plan)
 app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)
 
 

@@ -19,10 +19,18 @@ from errai.engine.settings import Settings
 from errai.errors import ErraiError
 from errai.files.reading import read_manifest, understood, whole
 from errai.files.seal import sealed
-from errai.files.writing import make_folder, replacing_folder, require_room, surviving, write_array, write_json
+from errai.files.writing import (
+    make_folder,
+    replacing_folder,
+    require_room,
+    surviving,
+    write_array,
+    write_json,
+)
 from errai.games.spot import Spot
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.runs.monitor import SILENT, Monitor
+from errai.scale.cluster import ray_crew
 from errai.scale.codes import grids_for
 from errai.scale.crew import Crew, LocalCrew
 from errai.scale.division import divide
@@ -69,17 +77,19 @@ def prepare_divided(
     )
     monitor.say(f"memory: {need}")
     division.keep_layouts(need.layouts)
-    solver.crew = _crew(solver, where, need, run)
+    solver.crew = _crew(solver, where, run, monitor)
     if where.scratch is not None:
         folder = where.scratch
         solver.commit = lambda: save(folder, solver)
     return solver
 
 
-def _crew(solver: DividedSolver, where: Where, need: Need, run: int) -> Crew:
+def _crew(solver: DividedSolver, where: Where, run: int, monitor: Monitor) -> Crew:
     if where.scratch is None:
         return LocalCrew(solver.division, MemoryStore(solver.grids, run), solver.threads)
     make_folder(where.scratch / CHUNKS)
+    if where.cluster is not None:
+        return ray_crew(solver.division, solver.grids, run, where.scratch / CHUNKS, where.cluster, monitor)
     store = DiskStore(where.scratch / CHUNKS, solver.grids, run)
     return LocalCrew(solver.division, store, solver.threads)
 
@@ -127,7 +137,9 @@ def load(folder: Path, where: Where, monitor: Monitor = SILENT, **changes: Any) 
         settings = read_settings(content, changes)
         passes = whole(described["passes"])
         flops = described["flops"]
-        chosen = None if flops is None else tuple(tuple(whole(card, 0, 51) for card in flop) for flop in flops)
+        chosen = (
+            None if flops is None else tuple(tuple(whole(card, 0, 51) for card in flop) for flop in flops)
+        )
         on_disk = bool(described["on_disk"])
     where = replace(where, scratch=folder if on_disk else None)
     solver = prepare_divided(spot, settings, chosen, where, monitor)
@@ -152,5 +164,3 @@ def load(folder: Path, where: Where, monitor: Monitor = SILENT, **changes: Any) 
 def require_disk(folder: Path, need: Need) -> None:
     """Refuse what no disk of this size can hold."""
     require_room(folder, need.disk)
-
-

@@ -60,12 +60,21 @@ class Chunk:
     def unpacked(self, section: int, size: int) -> Bytes:
         """A section that zstd has compressed; so many bytes are expected."""
         try:
+            if zstandard.frame_content_size(self.sections[section]) != size:  # it is what would be allocated
+                raise zstandard.ZstdError("a section has another size than it should")
             found = zstandard.ZstdDecompressor().decompress(self.sections[section], max_output_size=size)
         except zstandard.ZstdError as error:
             raise ErraiError(f"{self.path} is damaged: {error}") from None
         if len(found) != size:
             raise ErraiError(f"{self.path} is damaged: a section has {len(found)} bytes and not {size}")
         return np.frombuffer(found, np.uint8)
+
+    def numbers(self, section: int, size: int) -> NDArray[np.float32]:
+        """A section of numbers as they are; so many are expected."""
+        found = self.sections[section]
+        if len(found) != 4 * size:
+            raise ErraiError(f"{self.path} is damaged: a section has {len(found)} bytes and not {4 * size}")
+        return np.frombuffer(found, np.float32)
 
 
 def compressed(array: NDArray[Any]) -> bytes:

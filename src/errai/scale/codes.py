@@ -112,7 +112,9 @@ def unpack_into(
     The first section says what they are: regrets or an average.
     """
     codes, scales = (
-        (weights.regret, weights.regret_scale) if first == REGRET else (weights.average, weights.average_scale)
+        (weights.regret, weights.regret_scale)
+        if first == REGRET
+        else (weights.average, weights.average_scale)
     )
     assert codes is not None
     assert scales is not None

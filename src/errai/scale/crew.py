@@ -3,7 +3,7 @@
     for subgame, values in crew.update(order, reach):       in any order
         ...
 
-`reach` tells what enters a subgame. A crew asks for it when the subgame is begun, so that little of it exists at once.
+`reach` tells what enters a subgame. A crew asks for it when the subgame is begun, so little of it exists at once.
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ Found = TypeVar("Found")
 class Crew(Protocol):
     """Works on all subgames of a division."""
 
-    def update(
-        self, order: Order, reach: Callable[[Subgame], Numbers]
-    ) -> Iterator[tuple[Subgame, Values]]:
+    def update(self, order: Order, reach: Callable[[Subgame], Numbers]) -> Iterator[tuple[Subgame, Values]]:
         """A pass: the values of every subgame. What was changed is safe when the last one is out."""
 
     def evaluate(
@@ -53,9 +51,7 @@ class LocalCrew:
         self._worker = SubgameWorker(division, store)
         self._pool = ThreadPoolExecutor(self.threads, "errai")
 
-    def update(
-        self, order: Order, reach: Callable[[Subgame], Numbers]
-    ) -> Iterator[tuple[Subgame, Values]]:
+    def update(self, order: Order, reach: Callable[[Subgame], Numbers]) -> Iterator[tuple[Subgame, Values]]:
         def work(subgame: Subgame) -> Values:
             return self._worker.update(subgame, order, reach(subgame))
 
@@ -82,9 +78,7 @@ class LocalCrew:
         self._pool.shutdown(cancel_futures=True)
         self.store.close()
 
-    def _share(
-        self, work: Callable[[Subgame], Found], need: Need
-    ) -> Iterator[tuple[Subgame, Found]]:
+    def _share(self, work: Callable[[Subgame], Found], need: Need) -> Iterator[tuple[Subgame, Found]]:
         """The work of all subgames. One more than there are threads is in hand, and the next ones are read ahead."""
         waiting = iter(self.division.subgames)
         running: dict[Future[Found], Subgame] = {}

@@ -27,8 +27,8 @@ from errai.cards.hand_classes import HandClasses, class_counts, hand_classes
 from errai.cards.notation import Deck
 from errai.cards.suits import TRIVIAL_GROUP, SuitPermutations, suit_permutations, symmetries
 from errai.engine.kernels.arrays import Betting
-from errai.engine.memory import BYTES_OF_A_HAND_CLASS
 from errai.engine.layout import Layout, Shape, betting_arrays, board_arrays, rounds_of
+from errai.engine.memory import BYTES_OF_A_HAND_CLASS
 from errai.errors import ErraiError
 from errai.games.sizes import game_sizes
 from errai.games.spot import Spot
@@ -81,6 +81,11 @@ class Division:
     def keep_layouts(self, size: int) -> None:
         """How many bytes of layouts are kept."""
         self._cache[0] = size
+
+    @property
+    def layout_bytes(self) -> int:
+        """How many bytes of layouts are kept, as `keep_layouts` said."""
+        return self._cache[0]
 
     @cached_property
     def _counts(self) -> tuple[int, int, int, int]:
@@ -197,7 +202,13 @@ class Division:
         tree = self.trunk.shape.tree
         places = np.array([subgame.place for subgame in self.subgames], np.int64)
         checksum = 0
-        for array in (tree.cards, self.trunk.boards.offset, self.trunk.hand_classes.hand, places, self.stakes):
+        for array in (
+            tree.cards,
+            self.trunk.boards.offset,
+            self.trunk.hand_classes.hand,
+            places,
+            self.stakes,
+        ):
             checksum = zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data, checksum)
         return checksum
 
@@ -254,9 +265,13 @@ def _named(
 ) -> Callable[[NDArray[np.uint8]], NDArray[np.bool_]]:
     """Which boards of the first level that is dealt are among these, whatever suits they are given in."""
     images = set()
+    if not flops:
+        raise ErraiError("give one flop or more", parameter="flops")
     for flop in flops:
         if len(set(flop)) != cards or not all(0 <= card < deck.size for card in flop):
-            raise ErraiError(f"a flop of this game has {cards} different cards, not {len(flop)}", parameter="flops")
+            raise ErraiError(
+                f"a flop of this game has {cards} different cards, not {len(flop)}", parameter="flops"
+            )
         renamings = [number for number in range(len(moves.cards)) if group >> number & 1]
         images |= {frozenset(int(moves.cards[g][card]) for card in flop) for g in renamings}
 

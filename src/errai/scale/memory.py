@@ -50,17 +50,20 @@ def needed(
 ) -> Need:
     """What a division takes with so many threads; refused where it does not fit. Layouts get what is left."""
     room = int(RESERVE * available_memory()) if limit is None else limit
-    trunk = division.trunk
-    width = int((trunk.shape.classes * trunk.betting.contexts[trunk.boards.level]).sum())
-    sequences = int(trunk.betting.sequences.max())
-    # reach, value and leaves of the update (4 bytes) and of three passes of the evaluation (8 bytes)
-    above = width * (2 * sequences + int(trunk.betting.leaves.max())) // 2 * (4 + 3 * 8)
-    above += 4 * division.trunk_numbers * (1 + with_average) + BYTES_OF_A_HAND_CLASS * trunk.shape.hand_classes
-    largest = division.largest
+    trunk, border = division.trunk, division.first_border
+    width = trunk.shape.classes * trunk.betting.contexts[trunk.boards.level]
+    inner = int(width[:border].sum()) * (
+        2 * int(trunk.betting.sequences.max()) + int(trunk.betting.leaves.max())
+    )
+    # of the update (4 bytes) and of three passes of an evaluation (8 bytes)
+    above = (inner + int(width[border:].sum())) * (4 + 3 * 8)
+    above += (
+        4 * division.trunk_numbers * (1 + with_average) + BYTES_OF_A_HAND_CLASS * trunk.shape.hand_classes
+    )
+    first = division.layout(division.subgames[0])
     threads_bytes = threads * (
-        int(_PACKED * code_bytes(largest, with_average))
-        + 12 * workspace_numbers(trunk.betting, most_hands(trunk))
-        + 4 * largest // 8
+        int(_PACKED * code_bytes(division.largest, with_average))
+        + 12 * workspace_numbers(first.betting, most_hands(first))
     )
     codes = code_bytes(numbers, with_average)
     fixed = above + threads_bytes + (0 if on_disk else codes)

@@ -1,9 +1,9 @@
 """The solver of a divided game: the trunk in memory, the subgames wherever its crew has them.
 
-An iteration is two passes, of seat 1 and then of seat 0 (see errai.engine.rules); pass 2t - 1 and pass 2t are those of
-iteration t. When subgames are on a disk, the trunk is committed after each pass. A run that is killed in the middle of
-a pass resumes it: subgames that had been through it give the values that they gave, the others do their part, and
-the trunk comes out as if nothing had happened.
+An iteration is two passes, of seat 1 and then of seat 0 (see errai.engine.rules); pass 2t - 1 and pass 2t are
+those of iteration t. When subgames are on a disk, the trunk is committed after each pass. A run that is killed in
+the middle of a pass resumes it: subgames that had been through it give the values that they gave, the others do
+their part, and the trunk comes out as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -125,14 +125,20 @@ class _Passes:
                     continue
                 order = Order(player, number, iteration, now)
                 weights = Weights(solver.regret, None, solver.average)
-                update(self.walker, solver.crew, order, weights, trunk, solver.watch(f"pass {place + 1} of 2"))
+                update(
+                    self.walker, solver.crew, order, weights, trunk, solver.watch(f"pass {place + 1} of 2")
+                )
                 solver.passes = number
                 solver.commit()
 
     def evaluate(self) -> Evaluation:
         solver = self.solver
         value, *best = evaluate(
-            self.measurer, solver.crew, Weights(solver.played), solver.with_average, solver.watch("best response")
+            self.measurer,
+            solver.crew,
+            Weights(solver.played),
+            solver.with_average,
+            solver.watch("best response"),
         )
         return evaluation_of(solver.division.trunk, value, best, pair_weight(solver.spot))
 
@@ -140,7 +146,9 @@ class _Passes:
 def refuse_rule(solver_rule: Any, strategy: str) -> None:
     """Refuse what 16-bit codes in subgames do not offer."""
     if solver_rule.prediction:
-        raise ErraiError("methods with prediction need float32 or float64; int16 works with the others", "method")
+        raise ErraiError(
+            "methods with prediction need float32 or float64; int16 works with the others", "method"
+        )
     if strategy == "current" and solver_rule.sharpness != 1:
         raise ErraiError(
             f'the current strategy of {solver_rule.name} is not kept; choose method="cfr+" or strategy="average"',

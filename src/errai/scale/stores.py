@@ -35,7 +35,6 @@ from errai.scale.chunk import (
     VALUES,
     Chunk,
     chunk_path,
-    compressed,
     read_chunk,
     write_chunk,
 )
@@ -103,7 +102,7 @@ class SubgameStore(Protocol):
         """For pass `number` (from 1), which updates a player."""
 
     def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
-        """The average or the regrets of both seats, not to be changed, nor used after the next call of this thread."""
+        """The average or the regrets of both seats, not to be changed, nor used after this thread's next call."""
 
     def expect(self, subgame: Subgame, need: Need) -> None:
         """Parts of a subgame will be wanted soon."""
@@ -174,8 +173,8 @@ class MemoryStore:
 class DiskStore:
     """Chunks in a folder: read ahead of the pass, written behind it.
 
-    A thread that takes a lease unpacks chunks into a buffer of its own. The pass of a player needs both seats' regrets
-    and, if an average is kept, the other seat's; it changes that and the player's regrets.
+    A thread that takes a lease unpacks chunks into a buffer of its own. The pass of a player needs both seats'
+    regrets and, if an average is kept, the other seat's; it changes that and the player's regrets.
     """
 
     def __init__(
@@ -205,7 +204,7 @@ class DiskStore:
         need = needed_by_pass(player)
         mine, other = (self._read(subgame, seat, need[seat]) for seat in (player, 1 - player))
         if mine is not None and mine.passes == number:
-            values = mine.unpacked(VALUES, 4 * layout.root_numbers).view(np.float32)
+            values = mine.numbers(VALUES, layout.root_numbers)
             yield Lease(Weights(np.zeros(0, np.int16)), done=values)
             return
         require_pass(self._path(subgame, player), mine, max(number - 2, 0))
@@ -255,7 +254,7 @@ class DiskStore:
         self._writer.shutdown()
 
     def save(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
-        """By links, where both folders are on one disk: chunks are never changed, so the copies stay what they are."""
+        """By links, where both folders are on one disk: chunks are never changed, so copies stay what they are."""
         for seat in SEATS:
             path, copy = self._path(subgame, seat), chunk_path(folder, subgame.number, seat)
             if path.exists():
@@ -312,7 +311,9 @@ def require_pass(path: Path, chunk: Chunk | None, wanted: int) -> None:
     if found == wanted:
         return
     what = f"is of pass {found}" if found else "is missing"
-    raise ErraiError(f"{path} {what} where that of pass {wanted} is wanted: the folder has lost some of its work")
+    raise ErraiError(
+        f"{path} {what} where that of pass {wanted} is wanted: the folder has lost some of its work"
+    )
 
 
 def unpack_chunk(layout: Layout, seat: int, chunk: Chunk | None, weights: Weights, room: Room) -> None:
@@ -334,7 +335,7 @@ def made_chunk(
         assert weights.average_scale is not None
         averages, more = packed(layout, 1 - seat, weights.average, weights.average_scale, False, room)
         count += more
-    kept = compressed(np.ascontiguousarray(values, np.float32))
+    kept = np.ascontiguousarray(values, np.float32).tobytes()
     return Chunk(*where, number, (signed, False), (*regrets, *averages, kept)), count
 
 

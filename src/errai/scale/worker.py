@@ -73,7 +73,13 @@ class SubgameWorker:
         ]
 
     def _run(
-        self, layout: Layout, player: int, given: Numbers, passes: Passes, weights: Weights, dtype: np.dtype[Any]
+        self,
+        layout: Layout,
+        player: int,
+        given: Numbers,
+        passes: Passes,
+        weights: Weights,
+        dtype: np.dtype[Any],
     ) -> Numbers:
         reach = np.zeros((2, layout.root_numbers), dtype)
         reach[1 - player] = given

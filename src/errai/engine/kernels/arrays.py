@@ -79,7 +79,7 @@ class Chunk(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """How finely a store of 16-bit codes is rounded. Fewer different codes take less space when they are compressed."""
+    """How finely a store of 16-bit codes is rounded. Fewer different codes take less space once compressed."""
 
     unit: float  # the smallest scale
     largest: float  # the largest code: 32766, since rounding may add one, or fewer

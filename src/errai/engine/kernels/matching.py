@@ -256,8 +256,8 @@ def _dither(seed, turn):
 def encode(value, scale, seed, turn, code):
     """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
 
-    The random numbers are a golden-ratio sequence over a segment, from a start that is a hash of the seed: cheap, evenly
-    spread, and the same in every run. From one iteration (`turn`) to the next they move by another irrational
+    The random numbers are a golden-ratio sequence over a segment, from a start that is a hash of the seed: cheap,
+    evenly spread, and the same in every run. From one iteration (`turn`) to the next they move by another irrational
     number, so that they are evenly spread in time, too: what is rounded up too often now is rounded down later,
     and errors that would add up like a random walk stay near one unit.
     """

@@ -135,6 +135,30 @@ def descend(betting, boards, chunk, now, reach, regret, prediction, average, ave
 
 
 @njit(**INNER)
+def nobody_comes(reach):
+    """Whether no hand of the opponent gets here."""
+    for i in range(reach.size):
+        if reach[i] != 0:
+            return np.bool_(False)
+    return np.bool_(True)
+
+
+@njit(**INNER)
+def fade(betting, boards, chunk, player, averaging, average_scale):
+    """What `descend` does to the opponent's 16-bit average where no hand of the opponent gets to a chunk."""
+    if average_scale is None:
+        return
+    board, level, H, k, K = chunk
+    pieces = (H * K + SEGMENT - 1) // SEGMENT
+    first, last = betting.first_node[level], betting.first_node[level + 1]
+    block = boards.block[board] + (last - first) * pieces * (k // K)
+    for node in range(first, last):
+        if betting.player[node] != player:
+            for piece in range(block + (node - first) * pieces, block + (node - first + 1) * pieces):
+                average_scale[piece] *= averaging
+
+
+@njit(**INNER)
 def ascend(betting, boards, chunk, now, value, regret, prediction, regret_scale, grid, scratch):
     """Join my values at my nodes of a chunk, last node first; in UPDATE mode my regrets change.
 

@@ -4,6 +4,9 @@ The boards of one level are tasks, which threads take one after the other from a
 all that lies below it. The trunk above them is walked before (down) and after (up). Every task writes its own
 values and the trunk adds them up in the order of the boards, so the result does not depend on the number of
 threads. In a small game the root is the only task, there is no trunk, and all iterations are one call.
+
+Contexts of a last-level board that no hand of the opponent gets to are skipped, where a store makes that possible:
+every value there is 0, no regret changes, and the opponent's average only fades.
 """
 
 from __future__ import annotations
@@ -16,10 +19,10 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import FINEST, Chunk, Grid, Ints, Pass
+from errai.engine.kernels.arrays import AVERAGING, FINEST, UPDATE, Chunk, Grid, Ints, Pass
 from errai.engine.kernels.between import collect, ends, hand_back, pull, push, take_over
 from errai.engine.kernels.matching import clear
-from errai.engine.kernels.nodes import ascend, descend
+from errai.engine.kernels.nodes import ascend, descend, fade, nobody_comes
 from errai.engine.kernels.walk import ENTER, LEAVE, OVER, chunk_at, next_move, walk_tree
 from errai.kernels.options import INNER, KERNEL
 
@@ -70,6 +73,8 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
     tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
     finest = Grid(FINEST.unit, FINEST.largest, FINEST.squares)
     first_task, tasks, done = trunk.first_task, trunk.tasks, np.int64(0)
+    skips = now.mode != UPDATE or weights.regret_scale is not None
+    nobody = False
     top = _next_top(phase, done, counter, first_task, tasks)
     while top >= 0:
         board, k, move = top, np.int64(0), LEAVE if phase == TRUNK_UP else ENTER
@@ -93,12 +98,19 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                 else:
                     above = workspace.reach[workspace.first_reach[level - 1] :]
                     pull(betting, boards, chunk, player, above, reach)
-                descend(
-                    betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
-                    weights.average_scale,
-                    weights.average_grid if level == last_level else finest, workspace.scratch,
-                )  # fmt: skip
-                ends(betting, boards, chunk, player, reach, value, workspace)
+                nobody = skips and level == last_level and nobody_comes(reach[: chunk.H * chunk.K])
+                if nobody:
+                    clear(value[: chunk.H * chunk.K])
+                    if now.mode == UPDATE:
+                        faded = np.float32(now.rates[AVERAGING])
+                        fade(betting, boards, chunk, player, faded, weights.average_scale)
+                else:
+                    descend(
+                        betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
+                        weights.average_scale, weights.average_grid if level == last_level else finest,
+                        workspace.scratch,
+                    )  # fmt: skip
+                    ends(betting, boards, chunk, player, reach, value, workspace)
                 if level < last_level:
                     clear(leaf[: betting.leaves[level] * chunk.H * chunk.K])
             else:
@@ -106,10 +118,12 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                     _push_children(betting, boards, board, trunk)
                 if level < last_level:
                     collect(betting, chunk, player, leaf, value)
-                ascend(
-                    betting, boards, chunk, now, value, weights.regret, weights.prediction, weights.regret_scale,
-                    weights.regret_grid if level == last_level else finest, workspace.scratch,
-                )  # fmt: skip
+                if not (nobody and level == last_level):
+                    ascend(
+                        betting, boards, chunk, now, value, weights.regret, weights.prediction,
+                        weights.regret_scale, weights.regret_grid if level == last_level else finest,
+                        workspace.scratch,
+                    )  # fmt: skip
                 if board != top:
                     push(betting, boards, chunk, value, workspace.leaf[workspace.first_leaf[level - 1] :])
                 elif phase == TASKS:

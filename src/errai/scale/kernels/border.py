@@ -15,7 +15,7 @@ from errai.kernels.options import KERNEL
 
 @njit(**KERNEL)
 def enter(betting, boards, subgame, player, trunk, out):
-    """Reach of the player's opponent at the roots of a subgame; whether any of it is above 0."""
+    """Reach of the player's opponent at the roots of a subgame."""
     first, last, k, K = subgame
     at = 0
     for board in range(first, last):
@@ -24,10 +24,6 @@ def enter(betting, boards, subgame, player, trunk, out):
         parent = boards.parent[board]
         pull(betting, boards, chunk, player, trunk.reach[trunk.first_reach[parent] :], out[at:])
         at += H * K
-    for i in range(at):
-        if out[i] > 0:
-            return True
-    return False
 
 
 @njit(**KERNEL)

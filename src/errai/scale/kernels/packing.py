@@ -6,8 +6,8 @@
     width                   bits of the largest u of eight; 0 to 8, or an even number above
     payload                 eight times that many bits, the first u lowest: `width` bytes
 
-The eight codes of a block are an eighth of a segment apart, so that the blocks of a segment lie side by side in vector
-registers.
+The eight codes of a block are an eighth of a segment apart, so that the blocks of a segment lie side by side in
+vector registers.
 
 Most regrets of a solution are zero or small, and those of neighbouring hands and contexts are alike: a width tells
 them from the few large ones at no more than half a bit each, and less once the widths are compressed by themselves.
@@ -248,7 +248,9 @@ def pack(betting, boards, seat, codes, scales, signed, squares, widths, payload,
                     continue
                 for a in range(betting.actions[node]):
                     x = start + (betting.row[node] + a) * n
-                    block, at = _pack_row(codes[x : x + n], signed, square, widths, block, payload, at, scratch)
+                    block, at = _pack_row(
+                        codes[x : x + n], signed, square, widths, block, payload, at, scratch
+                    )
                 for i in range(pieces):
                     seat_scales[scale_at + i] = scales[scale + (node - first) * pieces + i]
                 scale_at += pieces
@@ -275,7 +277,9 @@ def unpack(betting, boards, seat, codes, scales, signed, squares, widths, payloa
                     continue
                 for a in range(betting.actions[node]):
                     x = start + (betting.row[node] + a) * n
-                    block, at = _unpack_row(codes[x : x + n], signed, square, widths, block, payload, at, scratch)
+                    block, at = _unpack_row(
+                        codes[x : x + n], signed, square, widths, block, payload, at, scratch
+                    )
                 for i in range(pieces):
                     scales[scale + (node - first) * pieces + i] = seat_scales[scale_at + i]
                 scale_at += pieces

@@ -1,4 +1,4 @@
-"""A solution in subgames: its first rounds in memory, the rest in compressed chunks that are read when they are queried.
+"""A solution in subgames: its first rounds in memory, the rest in compressed chunks that are read when queried.
 
     folder/strategy.json        the manifest: the game, how it was divided, how it was found, how exploitable it is
     folder/trunk.npy            the weights of the first rounds
@@ -32,12 +32,12 @@ from errai.games.lookup import BettingTree
 from errai.games.spot import Spot, pair_weight
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.games.template import Node
-from errai.scale.chunk import read_chunk
+from errai.scale.chunk import chunk_path, read_chunk
 from errai.scale.codes import Grids
 from errai.scale.crew import LocalCrew
 from errai.scale.division import Division, Subgame, divide
 from errai.scale.passes import TrunkWalker, evaluate
-from errai.scale.stores import SEATS, Codes, DiskStore, SubgameStore, chunk_path, last_pass, require_pass
+from errai.scale.stores import SEATS, Codes, DiskStore, SubgameStore, last_pass, require_pass
 from errai.strategy.info import made_by, measured_text, megabytes
 from errai.strategy.kinds.exact import OnLayout
 from errai.strategy.limit import Board, LimitStrategy
@@ -99,7 +99,10 @@ class SubgameStrategy(LimitStrategy):
 
     def boards(self, level: int) -> Iterator[list[int]]:
         for layout in self._layouts(level):
-            tree, at = layout.shape.tree, level if layout is self.division.trunk else level - self.division.level
+            tree, at = (
+                layout.shape.tree,
+                level if layout is self.division.trunk else level - self.division.level,
+            )
             for cards in tree.cards[tree.levels[at] : tree.levels[at + 1], : tree.public[at]]:
                 yield [int(card) for card in cards]
 
