@@ -58,6 +58,57 @@ def matching() -> str:
     return digest(*made)
 
 
+def codes() -> str:
+    """Numbers rounded to 16 bits, to squares and to all codes, in several iterations."""
+    from errai.engine.kernels import matching
+
+    made, value = [], numbers(500)
+    for turn in range(5):
+        for scale in (np.float32(0.02), np.float32(1.7)):
+            for encode in (matching.encode, matching.encode_squares):
+                code = np.empty(500, np.int16)
+                encode(value, scale, 7919, turn, code)
+                made.append(code)
+    return digest(*made)
+
+
+def packing() -> str:
+    """Codes of all boards of a small game in few bits, back again, and checksums of them."""
+    from errai.engine.layout import layout
+    from errai.kernels.checksum import checksum
+    from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
+    from tests.scale.games import spot_of
+
+    made, built = [], layout(spot_of("three rounds"))
+    betting, boards = built.betting, built.boards
+    roots = numbers(int(boards.offset[-1]), np.int16) // 3
+    squares = np.where(boards.level[np.searchsorted(boards.offset, np.arange(roots.size), "right") - 1] == 2,
+                       roots * np.abs(roots), roots)  # fmt: skip
+    scales = np.abs(numbers(int(boards.block[-1])))
+    for codes_, signed in ((squares, True), (np.abs(squares), False)):
+        again, scales_again = np.zeros_like(codes_), np.zeros_like(scales)
+        for seat in (0, 1):
+            _, blocks, pieces = map(int, sizes(betting, boards, seat))
+            widths, payload = np.zeros(blocks, np.uint8), np.zeros(16 * blocks + SPARE, np.uint8)
+            pairs, kept = np.zeros((blocks + 1) // 2, np.uint8), np.zeros(pieces, np.float32)
+            used = pack(betting, boards, seat, codes_, scales, signed, True, widths, payload, kept)
+            pair_up(widths, pairs)
+            assert take_apart(pairs, widths) == used
+            unpack(betting, boards, seat, again, scales_again, signed, True, widths, payload[:used], kept)
+            made += [pairs, payload[:used], kept, np.uint64(checksum(payload[:used]))]
+        assert (again == codes_).all()
+        made += [again, scales_again]
+    return digest(*made)
+
+
+def divided() -> str:
+    """A solution in subgames."""
+    from tests.scale.games import bits, solved, spot_of
+
+    found = bits(solved(spot_of("three rounds"), iterations=10))
+    return digest(*(np.frombuffer(found[name], np.uint8) for name in sorted(found)))
+
+
 def terminal() -> str:
     """Folds and showdowns of all hands on a river, W contexts side by side: the lanes."""
     from errai.cards.notation import FULL_DECK, hands
@@ -158,8 +209,8 @@ def response() -> str:
     return digest(np.array(by_boards(few_layout(), random_weights(few_layout())).best_response))
 
 
-QUICK = ("schedules", "matching", "terminal", "nearest", "buckets", "sequences")
-WHOLE = (*QUICK, "engine", "training", "response")
+QUICK = ("schedules", "matching", "codes", "packing", "terminal", "nearest", "buckets", "sequences")
+WHOLE = (*QUICK, "engine", "divided", "training", "response")
 
 
 def signatures(names) -> dict[str, str]:

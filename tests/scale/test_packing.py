@@ -161,7 +161,7 @@ def test_every_width_of_a_row_of_any_length():
 
 def random_weights(built, game, seed=1):
     generator = np.random.default_rng(seed)
-    weights = new_weights(built, grids_for(game, True))
+    weights = new_weights(built, grids_for(game, 10**9, True))
     for codes_, scales in ((weights.regret, weights.regret_scale), (weights.average, weights.average_scale)):
         codes_[:] = generator.integers(0, 180, codes_.size) ** 2
         scales[:] = generator.random(scales.size)
@@ -171,7 +171,9 @@ def random_weights(built, game, seed=1):
 def chunk_of(built, weights, seat=0):
     regrets, _ = packed(built, seat, weights.regret, weights.regret_scale, False, Room())
     averages, _ = packed(built, 1 - seat, weights.average, weights.average_scale, False, Room())
-    sections = [np.frombuffer(section + bytes(SPARE), np.uint8)[: len(section)] for section in (*regrets, *averages)]
+    sections = [
+        np.frombuffer(section + bytes(SPARE), np.uint8)[: len(section)] for section in (*regrets, *averages)
+    ]
     return Chunk(Path("some.chunk"), 1, 2, seat, 3, (False, False), (*sections, b""))
 
 
@@ -210,7 +212,9 @@ def compressed(array):
 def with_section(chunk, number, section):
     sections = [*chunk.sections]
     sections[number] = section
-    return Chunk(chunk.path, chunk.run, chunk.subgame, chunk.seat, chunk.passes, chunk.signed, tuple(sections))
+    return Chunk(
+        chunk.path, chunk.run, chunk.subgame, chunk.seat, chunk.passes, chunk.signed, tuple(sections)
+    )
 
 
 def blocks_and_pieces(built, seat):
@@ -262,7 +266,7 @@ def test_a_payload_that_was_cut_is_refused():
 
 def test_weights_without_an_average_take_half():
     built, game = LAYOUTS["leduc"], spot_of("leduc").game
-    both, one = (new_weights(built, grids_for(game, average)) for average in (True, False))
+    both, one = (new_weights(built, grids_for(game, 10**9, average)) for average in (True, False))
     assert isinstance(one, Weights)
     assert one.average is None
     assert one.average_scale is None

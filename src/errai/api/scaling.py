@@ -17,6 +17,7 @@ from errai.api.result import Result, summary_of
 from errai.cards.boards import MOST_PUBLIC_CARDS, board_forest
 from errai.cards.suits import suit_permutations, symmetries
 from errai.engine.kernels.arrays import FINEST
+from errai.engine.layout import rounds_of
 from errai.engine.settings import Settings
 from errai.errors import ErraiError, StoppedError
 from errai.games.definition import GameDefinition
@@ -32,7 +33,7 @@ from errai.scale.solver import DividedSolver
 from errai.scale.stores import DiskStore, SubgameStore
 from errai.strategy.kinds.subgames import SubgameStrategy
 
-__all__ = ["Divided", "is_divided", "resume_divided", "solve_divided"]
+__all__ = ["Divided", "can_divide", "default_method", "is_divided", "resume_divided", "solve_divided"]
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,11 @@ def divided_result(solver: DividedSolver, finished: bool, scratch: Path | None) 
         **summary_of(solver, solver.spot.game.name, solver.division.information_sets, finished),
         strategy=strategy,
     )
+
+
+def can_divide(spot: Spot) -> bool:
+    """Whether a game whose numbers are 16-bit codes in memory is solved in subgames, too: with the same bits."""
+    return spot.whole_game and len(rounds_of(spot)[0]) > 1
 
 
 def default_method(strategy: str) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.api.result import Result, result_of
-from errai.api.scaling import Divided, default_method, is_divided, resume_divided, solve_divided
+from errai.api.scaling import Divided, can_divide, default_method, is_divided, resume_divided, solve_divided
 from errai.cards.ranges import parse_range
 from errai.engine.checkpoint import checkpoint_bytes, load_checkpoint, save_checkpoint
 from errai.engine.settings import Settings
@@ -107,8 +107,10 @@ def solve(
     with other work in it is refused, unless it is to `overwrite` that. Without `out` a solution that is stopped
     leaves a checkpoint in the folder `stopped_to`, if one is given, or in one beside it.
     """
+    where = _spot_of(game)
     divided = Divided(scratch, memory, cluster, flops, sample_flops)
-    if divided.wanted:
+    in_subgames = divided.wanted or (precision == "int16" and can_divide(where))
+    if in_subgames:
         method, precision = method or default_method(strategy), "int16"
     settings = Settings(
         method=method,
@@ -121,9 +123,8 @@ def solve(
         isomorphism=isomorphism,
         delay=delay,
     )
-    where = _spot_of(game)
     with Run(out, monitor, overwrite=overwrite, checkpoint_every=checkpoint_every) as run:
-        if divided.wanted:
+        if in_subgames:
             return solve_divided(where, settings, divided, run, overwrite)
         return _run(run, prepare(where, settings, monitor), stopped_to)
 

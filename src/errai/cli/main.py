@@ -16,6 +16,7 @@ import typer
 from errai.cli import (
     abstract,
     bench,
+    cluster,
     endgame,
     exploit,
     export,
@@ -61,6 +62,7 @@ app.command(short_help="A heads-up no-limit tournament by jam or fold, with proo
 app.command(short_help="Check the proof of an exact solution.")(verify.verify)
 app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
 app.command(short_help="What solving a game would cost on a cluster.")(plan.plan)
+app.add_typer(cluster.app, short_help="Look at the machines of a cluster, and a solve on it.")
 app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)
 
 

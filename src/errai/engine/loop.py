@@ -100,7 +100,11 @@ class Loop(ABC):
             self._report(run)
             while not self.done:
                 if self.iteration >= measure_at:
-                    measuring = self._measure(work)
+                    try:
+                        measuring = self._measure(work)
+                    except StoppedError:
+                        finished = False
+                        break
                     measure_at = self._measure_at()
                     self._report(run)
                     continue
@@ -124,7 +128,10 @@ class Loop(ABC):
             if self._measures_at_end(finished):
                 if measuring > LONG:
                     run.checkpoint(now=True)
-                self._measure(work)
+                try:
+                    self._measure(work)
+                except StoppedError:
+                    finished = False
             self.seconds = before + time.perf_counter() - began
             self._report(run)
         return finished

@@ -60,7 +60,7 @@ def prepare_divided(
     refuse_rule(settings.rule, settings.strategy)
     division = divide(spot, settings.isomorphism, flops)
     with_average = settings.strategy == "average"
-    grids = grids_for(spot.game, with_average, signed=not settings.rule.floor)
+    grids = grids_for(spot.game, division.numbers, with_average, signed=not settings.rule.floor)
     run = division.fingerprint()
     solver = DividedSolver(
         settings,

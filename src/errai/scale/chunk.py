@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import zstandard
@@ -41,6 +41,13 @@ START = _HEAD.size + _CRC.size
 Bytes = NDArray[np.uint8]
 
 
+class Form(NamedTuple):
+    """What is known of the codes of a kind: whether any may be below zero, and whether all are squares."""
+
+    signed: bool
+    squares: bool
+
+
 @dataclass(frozen=True)
 class Chunk:
     """The sections of a chunk as they are on the disk; those that were not wanted are empty."""
@@ -50,7 +57,7 @@ class Chunk:
     subgame: int
     seat: int
     passes: int  # the pass that wrote it, from 1
-    signed: tuple[bool, bool]  # whether codes of regrets and of the average may be below zero
+    forms: tuple[Form, Form]  # of regrets and of the average, on the last level
     sections: tuple[Any, ...]  # bytes, or an array of bytes with a few to spare
 
     @property
@@ -92,7 +99,7 @@ def write_chunk(chunk: Chunk, durable: bool = True) -> None:
     path = chunk.path
     lengths = [len(section) for section in chunk.sections]
     checksums = [checksum(section) for section in chunk.sections]
-    flags = sum(1 << number for number, signed in enumerate(chunk.signed) if signed)
+    flags = sum(1 << place for place, flag in enumerate((*chunk.forms[0], *chunk.forms[1])) if flag)
     head = _HEAD.pack(
         MAGIC, VERSION, chunk.seat, chunk.subgame, chunk.run, flags, chunk.passes, *lengths, *checksums
     )
@@ -141,7 +148,8 @@ def read_chunk(
         return None
     except OSError as error:
         raise ErraiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    return Chunk(path, run, subgame, seat, passes, (bool(flags & 1), bool(flags & 2)), tuple(sections))
+    forms = Form(bool(flags & 1), bool(flags & 2)), Form(bool(flags & 4), bool(flags & 8))
+    return Chunk(path, run, subgame, seat, passes, forms, tuple(sections))
 
 
 def _section(path: Path, file: Any, at: int, length: int, wanted: int) -> Bytes:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.engine.kernels.arrays import Grid, Weights
+from errai.engine.kernels.arrays import FINEST, Grid, Weights
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
-from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, compressed
+from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form, compressed
 from errai.scale.kernels.packing import BLOCK, SPARE, pack, pair_up, sizes, take_apart, unpack
 
+SMALL = 20_000_000  # numbers: games that need no space saved are rounded as finely as can be
 LARGEST = 32760.0  # of a code; rounding may make it the square of 181
 REGRET_UNIT = 0.003  # of a regret of one big blind against every hand that the opponent may hold
 AVERAGE_UNIT = 0.005  # of the weight of one iteration
@@ -30,9 +31,16 @@ class Grids:
     with_average: bool
     signed: bool = False  # regrets may be below zero: those of a rule without a floor
 
+    @property
+    def forms(self) -> tuple[Form, Form]:
+        """Of regrets and of the average, as chunks have them."""
+        return Form(self.signed, self.regret.squares == 1), Form(False, self.average.squares == 1)
 
-def grids_for(game: GameDefinition, with_average: bool, signed: bool = False) -> Grids:
-    """Those that cost little exploitability; see docs/storage.md."""
+
+def grids_for(game: GameDefinition, numbers: int, with_average: bool, signed: bool = False) -> Grids:
+    """Those that cost little exploitability, for a game of so many numbers; see docs/storage.md."""
+    if numbers < SMALL:
+        return Grids(FINEST, FINEST, with_average, signed)
     hidden = game.deck_size - game.hole_cards - sum(game.board_cards)
     opposing = comb(hidden, game.hole_cards)
     return Grids(
@@ -89,17 +97,15 @@ class Room:
 
 
 def packed(
-    layout: Layout, seat: int, codes: NDArray[np.int16], scales: NDArray[np.float32], signed: bool, room: Room
+    layout: Layout, seat: int, codes: NDArray[np.int16], scales: NDArray[np.float32], form: Form, room: Room
 ) -> tuple[list[bytes], int]:
-    """The codes of a seat as sections, and how many they are. Only with `signed` any of them may be below zero."""
+    """The codes of a seat as sections, and how many they are."""
     count, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
     widths = room.get("widths", blocks, np.uint8)
     pairs = room.get("pairs", (blocks + 1) // 2, np.uint8)
     payload = room.get("payload", 2 * BLOCK * blocks + SPARE, np.uint8)
     seat_scales = room.get("seat_scales", pieces, np.float32)
-    used = pack(
-        layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales
-    )
+    used = pack(layout.betting, layout.boards, seat, codes, scales, *form, widths, payload, seat_scales)
     pair_up(widths, pairs)
     return [compressed(pairs), payload[: int(used)].tobytes(), compressed(seat_scales)], count
 
@@ -122,12 +128,13 @@ def unpack_into(
     widths = room.get("widths", blocks, np.uint8)
     if chunk is None:
         widths[:] = 0
-        payload, seat_scales, signed = np.zeros(SPARE, np.uint8), np.zeros(pieces, np.float32), False
+        payload, seat_scales = np.zeros(SPARE, np.uint8), np.zeros(pieces, np.float32)
+        form = Form(False, False)
     else:
         pairs = chunk.unpacked(first + WIDTHS, (blocks + 1) // 2)
         payload = chunk.sections[first + PAYLOAD]
         seat_scales = chunk.unpacked(first + SCALES, 4 * pieces).view(np.float32)
-        signed = chunk.signed[first != REGRET]
+        form = chunk.forms[first != REGRET]
         if take_apart(pairs, widths) != len(payload) or not np.isfinite(seat_scales).all():
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
-    unpack(layout.betting, layout.boards, seat, codes, scales, signed, True, widths, payload, seat_scales)
+    unpack(layout.betting, layout.boards, seat, codes, scales, *form, widths, payload, seat_scales)

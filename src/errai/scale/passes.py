@@ -62,11 +62,20 @@ class TrunkWalker:
 
 
 def update(walker: TrunkWalker, crew: Crew, order: Order, weights: Weights, trunk: Trunk, done: Done) -> None:
-    """A pass that updates a player, in the trunk and in all subgames. `done` is told of every subgame."""
-    walker.run(order.passes, TRUNK_DOWN, weights, trunk)
-    for subgame, values in crew.update(order, lambda subgame: walker.enter(subgame, order.player, trunk)):
-        walker.leave(subgame, values, trunk)
-        done(subgame)
+    """A pass that updates a player, in the trunk and in all subgames. `done` is told of every subgame.
+
+    If it does not come to its end, the trunk is what it was: on the way down its average has changed already.
+    """
+    before = None if weights.average is None else weights.average.copy()
+    try:
+        walker.run(order.passes, TRUNK_DOWN, weights, trunk)
+        for subgame, values in crew.update(order, lambda subgame: walker.enter(subgame, order.player, trunk)):
+            walker.leave(subgame, values, trunk)
+            done(subgame)
+    except BaseException:
+        if weights.average is not None:
+            weights.average[:] = before
+        raise
     walker.run(order.passes, TRUNK_UP, weights, trunk)
 
 

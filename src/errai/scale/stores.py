@@ -152,7 +152,7 @@ class MemoryStore:
             number = last_pass(passes, seat)
             if number:
                 where = Place(chunk_path(folder, subgame.number, seat), self._run, subgame.number, seat)
-                chunk, _ = made_chunk(where, layout, number, weights, self._grids.signed, nothing, room)
+                chunk, _ = made_chunk(where, layout, number, weights, self._grids, nothing, room)
                 write_chunk(chunk, durable=False)
 
     def restore(self, subgame: Subgame, layout: Layout, folder: Path, passes: int) -> None:
@@ -216,9 +216,7 @@ class DiskStore:
         yield lease
         if lease.kept is not None:
             where = Place(self._path(subgame, player), self._run, subgame.number, player)
-            chunk, numbers = made_chunk(
-                where, layout, number, weights, self._grids.signed, lease.kept, self._room()
-            )
+            chunk, numbers = made_chunk(where, layout, number, weights, self._grids, lease.kept, self._room())
             self._waiting.acquire()
             write = self._writer.submit(self._write, chunk, numbers)
             with self._lock:
@@ -324,19 +322,19 @@ def unpack_chunk(layout: Layout, seat: int, chunk: Chunk | None, weights: Weight
 
 
 def made_chunk(
-    where: Place, layout: Layout, number: int, weights: Weights, signed: bool, values: Values, room: Room
+    where: Place, layout: Layout, number: int, weights: Weights, grids: Grids, values: Values, room: Room
 ) -> tuple[Chunk, int]:
     """What pass `number` leaves of a seat, and how many numbers that are."""
-    seat = where.seat
+    seat, forms = where.seat, grids.forms
     assert weights.regret_scale is not None
-    regrets, count = packed(layout, seat, weights.regret, weights.regret_scale, signed, room)
+    regrets, count = packed(layout, seat, weights.regret, weights.regret_scale, forms[0], room)
     averages = [b"", b"", b""]
     if weights.average is not None:
         assert weights.average_scale is not None
-        averages, more = packed(layout, 1 - seat, weights.average, weights.average_scale, False, room)
+        averages, more = packed(layout, 1 - seat, weights.average, weights.average_scale, forms[1], room)
         count += more
     kept = np.ascontiguousarray(values, np.float32).tobytes()
-    return Chunk(*where, number, (signed, False), (*regrets, *averages, kept)), count
+    return Chunk(*where, number, forms, (*regrets, *averages, kept)), count
 
 
 def link_or_copy(path: Path, copy: Path) -> None:
