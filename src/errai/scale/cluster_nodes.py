@@ -31,7 +31,7 @@ def node_states(cluster: str, scratch: Path | None) -> list[NodeState]:
     session = Session(cluster)
     try:
         ray = session.ray
-        ask = ray.remote(machine).options(num_cpus=0, max_retries=0)
+        ask = ray.remote(num_cpus=0, max_retries=0)(machine)
         folder = Path.cwd() if scratch is None else scratch.absolute()
         nodes = session.nodes()
         asked = {

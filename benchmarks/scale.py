@@ -1,0 +1,253 @@
+"""The bars of games that are larger than memory: time on a disk over time in memory, compression, workers, growth.
+
+    python benchmarks/scale.py [disk] [codec] [workers] [growth] [rules] [--scratch DIR] [--repeats N]
+
+disk      seconds of an iteration in memory (int16) and on the disk, and bytes, for holdem-2-4 and a sample of Royal
+codec     bits and nanoseconds of a number for the packing of chunks, zstd and blosc2, on regrets as a run left them
+workers   seconds of an iteration with one and with two workers of a local Ray
+growth    time, memory and disk of an information set, from Leduc to Royal, as a table
+rules     iterations and cost to 1 mbb/g by rule, as a table
+
+Kernels are compiled before the clock starts; the best of several repeats counts. Close other programs first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from errai.api.scaling import sampled_flops
+from errai.engine.settings import Settings
+from errai.games.catalogue import load_game
+from errai.games.spot import Spot, spot, whole_game
+from errai.scale.checkpoint import Where, prepare_divided
+from errai.scale.solver import DividedSolver
+
+CORES = os.cpu_count() or 1
+WARM = 100  # iterations before compression is looked at
+GROWTH = ("leduc", "rhode-island", "holdem-2-4", "turn", "royal:1", "royal:6", "holdem:1")
+
+
+def the_spot(name: str) -> tuple[Spot, tuple[tuple[int, ...], ...] | None]:
+    """A game by its name, with a number of sampled flops if one is given; or a turn of hold'em."""
+    if name == "turn":
+        return spot(load_game("holdem"), "Ks7h2d 5c", "rc/rc", (None, None)), None
+    game, _, flops = name.partition(":")
+    rules = load_game(game)
+    return whole_game(rules), sampled_flops(rules, int(flops), 0) if flops else None
+
+
+def solver_of(name: str, scratch: Path | None, threads: int, cluster: str | None = None) -> DividedSolver:
+    if scratch is not None:
+        shutil.rmtree(scratch, ignore_errors=True)
+    where, flops = the_spot(name)
+    settings = Settings(method="sdcfr+", iterations=10**5, precision="int16", threads=threads)
+    return prepare_divided(where, settings, flops, Where(scratch, None, cluster))
+
+
+def iterate(solver: DividedSolver, count: int) -> float:
+    """Seconds of an iteration, the fastest of so many."""
+    best = float("inf")
+    with solver.working() as work:
+        for _ in range(count):
+            now = solver.iteration + 1
+            began = time.perf_counter()
+            work.iterate(solver.settings.rule.rates(now, 1, 10**6), now)
+            best = min(best, time.perf_counter() - began)
+            solver.iteration = now
+    return best
+
+
+def disk(scratch: Path, repeats: int) -> None:
+    for name, warm in (("holdem-2-4", WARM), ("royal:3", WARM)):
+        memory = solver_of(name, None, CORES)
+        iterate(memory, 5)
+        in_memory = iterate(memory, repeats)
+        memory.close()
+        solver = solver_of(name, scratch, CORES)
+        iterate(solver, warm)
+        before = solver.crew.traffic().written
+        on_disk = iterate(solver, repeats)
+        written = (solver.crew.traffic().written - before) / repeats
+        numbers = 2 * solver.division.numbers
+        print(
+            f"{name}: an iteration {in_memory:.3f} s in memory, {on_disk:.3f} s on the disk: "
+            f"{on_disk / in_memory:.2f} times (bar 1.5); after {warm} iterations {written / 1e6:,.0f} MB, "
+            f"{4 * numbers / written:.1f}:1 against 32-bit floats (bar 8, aim 15)",
+            flush=True,
+        )
+        solver.close()
+
+
+def workers(scratch: Path, repeats: int) -> None:
+    times = {}
+    for count in (1, 2):
+        solver = solver_of("royal:3", scratch, 1, f"local:{count}")
+        iterate(solver, 3)
+        times[count] = iterate(solver, repeats)
+        solver.close()
+    print(
+        f"royal:3: one worker {times[1]:.2f} s, two {times[2]:.2f} s: {times[1] / times[2]:.2f} times (bar 1.7)"
+    )
+
+
+def growth(scratch: Path, repeats: int) -> None:
+    print("| game | information sets | in memory, ns | on disk, ns | bytes on disk | memory, MB |")
+    print("|---|---|---|---|---|---|")
+    for name in GROWTH:
+        solver = solver_of(name, scratch, CORES)
+        sets = solver.division.information_sets
+        count = max(2, min(WARM, int(2e9 / sets)))
+        iterate(solver, count)
+        on_disk = iterate(solver, repeats)
+        size = sum(file.stat().st_size for file in scratch.rglob("*.[01]"))
+        solver.close()
+        in_memory = float("nan")
+        if solver.division.numbers < 2e9:
+            solver = solver_of(name, None, CORES)
+            iterate(solver, 3)
+            in_memory = iterate(solver, repeats)
+        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        per = 1e9 * CORES / sets
+        print(
+            f"| {name} | {sets:,} | {in_memory * per:.1f} | {on_disk * per:.1f} | {size / sets:.2f} | {held:,.0f} |",
+            flush=True,
+        )
+
+
+def codec(scratch: Path, repeats: int) -> None:
+    """All codecs on the codes of some subgames of Royal, as they are after 10 and 100 iterations."""
+    import blosc2
+    import zstandard
+
+    from errai.scale.chunk import Form
+    from errai.scale.codes import Room, packed, unpack_into
+    from errai.scale.stores import MemoryStore
+
+    blosc2.set_nthreads(1)
+    for name in ("holdem-2-4", "royal:1"):
+        solver = solver_of(name, None, CORES)
+        done = 0
+        for iterations in (10, 100, 500):
+            iterate(solver, iterations - done)
+            done = iterations
+            store = solver.crew.store  # type: ignore[attr-defined]
+            assert isinstance(store, MemoryStore)
+            chosen = solver.division.subgames[:: max(1, len(solver.division.subgames) // 4)][:4]
+            for kind in ("regret", "average"):
+                print(f"{name}, {kind}, {iterations} iterations")
+                rows = _codecs(solver, chosen, kind, blosc2, zstandard, Form, Room, packed, unpack_into)
+                for what, bits, encode, decode in rows:
+                    print(
+                        f"  {what:28s} {32 / bits:6.1f}:1  {encode:5.2f} ns in  {decode:5.2f} ns out",
+                        flush=True,
+                    )
+        solver.close()
+
+
+def _codecs(solver, chosen, kind, blosc2, zstandard, Form, Room, packed, unpack_into):
+    division, store = solver.division, solver.crew.store
+    weights = [(division.layout(subgame), store._held[subgame.number]) for subgame in chosen]
+    codes = np.concatenate([getattr(held, kind) for _, held in weights])
+    roots = np.sqrt(np.abs(codes).astype(np.float32)).astype(np.uint8)
+    count = codes.size
+
+    def timed(what: str, encode: Callable[[], list[bytes]], decode: Callable[[list[bytes]], object]):
+        best_in = best_out = float("inf")
+        for _ in range(3):
+            began = time.perf_counter()
+            made = encode()
+            best_in = min(best_in, time.perf_counter() - began)
+            began = time.perf_counter()
+            decode(made)
+            best_out = min(best_out, time.perf_counter() - began)
+        bits = 8 * sum(map(len, made)) / count
+        return what, bits, 1e9 * best_in / count, 1e9 * best_out / count
+
+    room, form = Room(), Form(False, True)
+
+    def ours() -> list[bytes]:
+        sections = []
+        for layout, held in weights:
+            for seat in (0, 1):
+                made, _ = packed(
+                    layout, seat, getattr(held, kind), getattr(held, f"{kind}_scale"), form, room
+                )
+                sections += made
+        return sections
+
+    yield timed("widths and payload (ours)", ours, lambda made: None)
+    for level in (-3, 1, 3, 9):
+        compressor, back = zstandard.ZstdCompressor(level=level), zstandard.ZstdDecompressor()
+        yield timed(
+            f"roots, zstd {level}",
+            lambda compressor=compressor: [compressor.compress(roots)],
+            lambda made, back=back: back.decompress(made[0]),
+        )
+    for codec_name in ("LZ4", "ZSTD"):
+        for filter_name in ("SHUFFLE", "BITSHUFFLE"):
+            chosen_codec, chosen_filter = (
+                getattr(blosc2.Codec, codec_name),
+                getattr(blosc2.Filter, filter_name),
+            )
+            yield timed(
+                f"codes, blosc2 {codec_name.lower()} {filter_name.lower()}",
+                lambda c=chosen_codec, f=chosen_filter: [
+                    blosc2.compress2(codes, codec=c, clevel=1, typesize=2, filters=[f], nthreads=1)
+                ],
+                lambda made: blosc2.decompress2(made[0], nthreads=1),
+            )
+
+
+def rules(scratch: Path, repeats: int) -> None:
+    """Iterations to 1 mbb/g by rule, in memory, and what a number costs on the disk."""
+    print("| game | rule | strategy | iterations | mbb/g | bits of a number, all arrays |")
+    print("|---|---|---|---|---|---|")
+    for name in ("holdem-2-4", "royal:1"):
+        for method, kind in (
+            ("sdcfr+", "average"),
+            ("sdcfr", "average"),
+            ("dcfr", "average"),
+            ("cfr+", "average"),
+            ("cfr+", "current"),
+        ):
+            shutil.rmtree(scratch, ignore_errors=True)
+            where, flops = the_spot(name)
+            settings = Settings(method=method, target=1.0, seconds=600, precision="int16", strategy=kind)
+            solver = prepare_divided(where, settings, flops, Where(scratch))
+            solver.run()
+            size = sum(file.stat().st_size for file in scratch.rglob("*.[01]"))
+            assert solver.evaluation is not None
+            print(
+                f"| {name} | {method} | {kind} | {solver.iteration} | {solver.evaluation.exploitability_mbb:.3g} "
+                f"| {8 * size / solver.division.numbers:.2f} |",
+                flush=True,
+            )
+            solver.close()
+
+
+PARTS = {"disk": disk, "codec": codec, "workers": workers, "growth": growth, "rules": rules}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))
+    parser.add_argument("--scratch", type=Path, default=Path("out/bench-scratch"))
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    for name in options.parts:
+        PARTS[name](options.scratch, options.repeats)
+    shutil.rmtree(options.scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
