@@ -19,6 +19,7 @@ from errai.scale.chunk import (
     START,
     VALUES,
     Chunk,
+    Form,
     chunk_path,
     compressed,
     read_chunk,
@@ -35,7 +36,7 @@ def chunk(tmp_path):
     generator = np.random.default_rng(1)
     sections = tuple(generator.bytes(length) for length in LENGTHS)
     path = chunk_path(tmp_path, SUBGAME, SEAT)
-    return Chunk(path, RUN, SUBGAME, SEAT, 7, (True, False), sections)
+    return Chunk(path, RUN, SUBGAME, SEAT, 7, (Form(True, True), Form(False, True)), sections)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from errai.engine.layout import layout
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import spot
-from errai.scale.chunk import AVERAGE, PAYLOAD, REGRET, SCALES, WIDTHS, Chunk
+from errai.scale.chunk import AVERAGE, PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form
 from errai.scale.codes import Room, grids_for, new_weights, packed, unpack_into
 from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
 from tests.engine.weights import rows_at
@@ -24,6 +24,8 @@ few = settings(max_examples=30, deadline=None, derandomize=True)
 LAYOUTS = {name: layout(spot_of(name)) for name in ("leduc", "three rounds", "two cards", "turn endgame")}
 LAYOUTS["river"] = layout(spot(load_game("holdem"), "Ks7h2d5c9h", "cc/cc/cc"))  # 1,081 hands: three segments
 WIDE = [0, 1, 3, 7, 90, 181, 1000, 32767]  # the largest codes of a board, from few bits to many
+
+SQUARES = Form(signed=False, squares=True)
 
 
 @st.composite
@@ -169,12 +171,12 @@ def random_weights(built, game, seed=1):
 
 
 def chunk_of(built, weights, seat=0):
-    regrets, _ = packed(built, seat, weights.regret, weights.regret_scale, False, Room())
-    averages, _ = packed(built, 1 - seat, weights.average, weights.average_scale, False, Room())
+    regrets, _ = packed(built, seat, weights.regret, weights.regret_scale, SQUARES, Room())
+    averages, _ = packed(built, 1 - seat, weights.average, weights.average_scale, SQUARES, Room())
     sections = [
         np.frombuffer(section + bytes(SPARE), np.uint8)[: len(section)] for section in (*regrets, *averages)
     ]
-    return Chunk(Path("some.chunk"), 1, 2, seat, 3, (False, False), (*sections, b""))
+    return Chunk(Path("some.chunk"), 1, 2, seat, 3, (SQUARES, SQUARES), (*sections, b""))
 
 
 def put_together(built, chunk, weights, room=None):
@@ -212,9 +214,7 @@ def compressed(array):
 def with_section(chunk, number, section):
     sections = [*chunk.sections]
     sections[number] = section
-    return Chunk(
-        chunk.path, chunk.run, chunk.subgame, chunk.seat, chunk.passes, chunk.signed, tuple(sections)
-    )
+    return Chunk(chunk.path, chunk.run, chunk.subgame, chunk.seat, chunk.passes, chunk.forms, tuple(sections))
 
 
 def blocks_and_pieces(built, seat):

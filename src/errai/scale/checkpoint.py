@@ -36,7 +36,7 @@ from errai.scale.crew import Crew, LocalCrew
 from errai.scale.division import divide
 from errai.scale.memory import Need, needed
 from errai.scale.solver import DividedSolver, refuse_rule
-from errai.scale.stores import DiskStore, MemoryStore
+from errai.scale.stores import DiskStore, MemoryStore, remove_left_behind
 
 CHUNKS = "chunks"
 DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # see docs/storage.md
@@ -87,7 +87,7 @@ def prepare_divided(
 def _crew(solver: DividedSolver, where: Where, run: int, monitor: Monitor) -> Crew:
     if where.scratch is None:
         return LocalCrew(solver.division, MemoryStore(solver.grids, run), solver.threads)
-    make_folder(where.scratch / CHUNKS)
+    remove_left_behind(make_folder(where.scratch / CHUNKS))
     if where.cluster is not None:
         return ray_crew(solver.division, solver.grids, run, where.scratch / CHUNKS, where.cluster, monitor)
     store = DiskStore(where.scratch / CHUNKS, solver.grids, run)

@@ -44,6 +44,7 @@ PATIENCE = 600.0  # seconds in which a worker must have finished a subgame
 PATIENCE_VARIABLE = "ERRAI_WORKER_SECONDS"
 STARTING = 120.0  # seconds in which a new one must be ready, or PATIENCE if that is more
 STOPPING = 10.0  # seconds that a stopped pass waits for what has been begun
+PAUSE = 0.5  # seconds, and as much again with every failure: a machine that ends takes its time
 TICK = 1.0  # seconds between two looks at who hangs
 PREPARE, FLUSH = -1, -2  # tasks that are no subgames
 NOTHING = Report(0.0, 0, 0, 0)
@@ -341,6 +342,7 @@ class RayCrew:
             )
         self._monitor.warn(f"worker {worker.number} on {worker.node.name} is replaced: {reason}")
         self._kill(worker)
+        time.sleep(PAUSE * (self._failures - 1))
         again = [number for number in worker.running.values() if number >= 0]
         if self._writes:
             again = worker.unsafe + again
@@ -355,8 +357,9 @@ class RayCrew:
         """A new process for a worker: on its machine, or anywhere if that is gone."""
         alive = {node.id for node in self._session.nodes() if node.alive}
         worker.moved = worker.node.id not in alive
-        where = "DEFAULT" if worker.moved else self._session.on_node(worker.node.id)
-        options = {"num_cpus": 1, "max_restarts": 0, "max_task_retries": 0, "scheduling_strategy": where}
+        where = "SPREAD" if worker.moved else self._session.on_node(worker.node.id)
+        cpus = 0 if worker.moved else 1  # every CPU of the others has a worker already
+        options = {"num_cpus": cpus, "max_restarts": 0, "max_task_retries": 0, "scheduling_strategy": where}
         worker.actor = self._actor.options(**options).remote(self._setup)
         worker.machine = None
         worker.start(worker.actor.prepare.remote(), PREPARE)

@@ -11,7 +11,6 @@ import os
 import shutil
 import socket
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +20,10 @@ from errai.engine.memory import available_memory
 from errai.errors import ErraiError
 from errai.files.writing import make_folder
 from errai.games.spot import Spot
-from errai.runs.contents import LEFT_BEHIND
 from errai.scale.chunk import chunk_path, read_chunk
 from errai.scale.codes import Grids
 from errai.scale.division import divide
-from errai.scale.stores import SEATS, DiskStore, Values, needed_by_pass, needed_to_read
+from errai.scale.stores import SEATS, DiskStore, Values, needed_by_pass, needed_to_read, remove_left_behind
 from errai.scale.worker import Numbers, Order, SubgameWorker
 
 
@@ -88,9 +86,7 @@ class ClusterWorker:
     def survey(self) -> dict[int, int]:
         """Subgame -> the last pass of its chunks here. Removes what killed workers left: nobody may be writing."""
         folder, found = self._setup.folder, dict[int, int]()
-        for left in folder.rglob(LEFT_BEHIND):
-            with suppress(OSError):
-                left.unlink()
+        remove_left_behind(folder)
         for subgame in self._division.subgames:
             for seat in SEATS:
                 passes = pass_of(folder, self._setup.run, subgame.number, seat)

@@ -15,7 +15,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import BoundedSemaphore, Lock, local
@@ -28,6 +28,7 @@ from errai.engine.kernels.arrays import Weights
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
 from errai.files.writing import explained, temporary
+from errai.runs.contents import LEFT_BEHIND
 from errai.scale.chunk import (
     AVERAGE,
     REGRET,
@@ -228,10 +229,12 @@ class DiskStore:
     def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
         weights, room = self._room().weights(layout, self._grids), self._room()
         need = needed_to_read(average)
+        passes = self._passes
         for seat in SEATS:
             chunk = self._read(subgame, seat, need[seat])
-            if self._passes is not None:
-                require_pass(self._path(subgame, seat), chunk, last_pass(self._passes, seat))
+            if passes is None:  # those of one iteration, whichever it is
+                passes = 2 if chunk is None else chunk.passes
+            require_pass(self._path(subgame, seat), chunk, last_pass(passes, seat))
             if average:
                 unpack_into(layout, 1 - seat, chunk, AVERAGE, weights, room)
             else:
@@ -335,6 +338,13 @@ def made_chunk(
         count += more
     kept = np.ascontiguousarray(values, np.float32).tobytes()
     return Chunk(*where, number, forms, (*regrets, *averages, kept)), count
+
+
+def remove_left_behind(folder: Path) -> None:
+    """Remove what killed processes have left half written; only while nobody writes into the folder."""
+    for left in folder.rglob(LEFT_BEHIND):
+        with suppress(OSError):
+            left.unlink()
 
 
 def link_or_copy(path: Path, copy: Path) -> None:
