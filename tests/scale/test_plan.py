@@ -8,6 +8,7 @@ import pytest
 
 import errai
 from errai.cli.output import plain
+from errai.engine.rules import rule_named
 from errai.errors import ErraiError, StoppedError
 from errai.games.catalogue import load_game
 from errai.games.spot import whole_game
@@ -53,6 +54,8 @@ def sample(**changes):
 
 def measured(*samples, **changes):
     known = {
+        "strategy": "average",
+        "method": "sdcfr+",
         "reach": "",
         "whole": False,
         "flops": 2,
@@ -170,7 +173,7 @@ def test_the_first_third_of_a_run_does_not_count():
 def test_a_projection_lies_between_its_records():
     fast = Record("a", "a", "m", "p", tuple((t, 1e4 * t**-2.0) for t in (10, 20, 40)))
     slow = Record("b", "b", "m", "p", tuple((t, 1e4 * t**-1.0) for t in (10, 20, 40)))
-    found = projection("c", 1.0, (fast, slow))
+    found = projection("c", 1.0, records=(fast, slow))
     assert (found.low, found.likely, found.high) == (100, 1000, 10_000)
     assert not found.reached
     ours = projection("rhode-island", 1.0)
@@ -179,6 +182,13 @@ def test_a_projection_lies_between_its_records():
     holdem = projection("holdem", 1.0, of_holdem=True)
     assert holdem.low < holdem.likely < holdem.high < CEPHEUS.iterations
     assert len(holdem.by_record) == len(RECORDS) + 1
+
+
+def test_the_current_strategy_takes_as_many_iterations_as_cepheus():
+    found = projection("holdem", CEPHEUS.target, "current", of_holdem=True)
+    assert found.likely == CEPHEUS.iterations
+    assert found.by_record[-1] == ("Cepheus by the same rule", CEPHEUS.iterations, True)
+    assert projection("holdem-2-4", 1.0, "current").likely == 358
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.what)
@@ -207,7 +217,7 @@ def test_a_given_reach_enters_as_the_trunk_would_let_it():
 
     given = Given(division, division.subgames, uniform)
     for player in (0, 1):
-        trunk.down(measuring.order_of(player, 1))
+        trunk.down(measuring.order_of(player, 1, rule_named("sdcfr+")))
         for subgame in division.subgames:
             expected = trunk.reach(subgame, player)
             assert len(expected) % contexts[1] == 0

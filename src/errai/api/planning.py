@@ -20,6 +20,7 @@ from errai.games.definition import GameDefinition
 from errai.games.spot import whole_game
 from errai.games.state import parse_state
 from errai.runs.monitor import SILENT, Monitor
+from errai.scale.codes import DEFAULT_METHODS
 from errai.scale.measuring import measure
 from errai.scale.memory import parse_bytes
 from errai.scale.plan import Cluster, Plan, planned
@@ -44,14 +45,16 @@ def plan(
     disk_speed: float = 2.0,
     network: float | None = None,
     target: float = 1.0,
+    strategy: str = "average",
     seconds: float = SECONDS,
     monitor: Monitor = SILENT,
 ) -> Plan:
     """What solving a game to an exploitability of `target` mbb/g would cost on a cluster.
 
     The cluster has `nodes` of so many `cores`, each with `disk` and `memory`; `price` is money for a core and an
-    hour, `disk_speed` GB/s of a node's disk, `network` Gbit/s of the driver. Subgames of the game are played here for
-    about so many `seconds` and measured. If the monitor stops that, it is a StoppedError.
+    hour, `disk_speed` GB/s of a node's disk, `network` Gbit/s of the driver. The `strategy` that is kept is the
+    "average", or the "current" one, which takes more iterations and about half of the disk. Subgames of the game are
+    played here for about so many `seconds` and measured. If the monitor stops that, it is a StoppedError.
     """
     cluster = Cluster(
         _count("nodes", nodes),
@@ -64,10 +67,12 @@ def plan(
     )
     _number("target", target)
     _number("seconds", seconds)
+    if strategy not in DEFAULT_METHODS:
+        raise ErraiError(f"unknown strategy '{strategy}': choose average or current", parameter="strategy")
     rules = game if isinstance(game, GameDefinition) else load_game(game)
     spot = whole_game(rules)
     monitor.step("preparing")
-    measurement, division = measure(spot, _known_reach(rules), seconds, monitor)
+    measurement, division = measure(spot, _known_reach(rules), seconds, monitor, strategy=strategy)
     return planned(division, measurement, cluster, target)
 
 

@@ -24,8 +24,8 @@ from errai.games.definition import GameDefinition
 from errai.games.spot import Spot, whole_game
 from errai.runs.monitor import Monitor
 from errai.runs.run import Run
-from errai.scale.checkpoint import CHUNKS, DEFAULT_METHODS, Where, is_divided, load, prepare_divided, save
-from errai.scale.codes import Grids
+from errai.scale.checkpoint import CHUNKS, Where, is_divided, load, prepare_divided, save
+from errai.scale.codes import DEFAULT_METHODS, Grids
 from errai.scale.crew import LocalCrew
 from errai.scale.division import Flops
 from errai.scale.memory import parse_bytes

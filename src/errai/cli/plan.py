@@ -33,6 +33,13 @@ def plan(
     target: Annotated[
         float, typer.Option(metavar="MBB", help="The exploitability to get to, in milli-big-blinds per game.")
     ] = 1.0,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="What is kept: average, or current, which takes more iterations and less disk, as Cepheus did.",
+        ),
+    ] = "average",
     seconds: Annotated[float, typer.Option(metavar="S", help="Measure for about S seconds.")] = 240.0,
     json: Json = False,
     quiet: Quiet = False,
@@ -45,6 +52,7 @@ def plan(
     \b
     Examples:
       errai plan holdem
+      errai plan holdem --strategy current
       errai plan holdem --nodes 20 --cores 96 --disk 4TB --network 25
       errai plan rhode-island --seconds 10 --json
     """
@@ -56,7 +64,7 @@ def plan(
     with Terminal(quiet) as terminal:
         made = make(
             game, nodes=nodes, cores=cores, disk=disk, memory=memory, price=price, disk_speed=disk_speed,
-            network=network, target=target, seconds=seconds, monitor=terminal,
+            network=network, target=target, strategy=strategy, seconds=seconds, monitor=terminal,
         )  # fmt: skip
     if json:
         print_json(made.to_json())

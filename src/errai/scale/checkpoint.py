@@ -39,7 +39,6 @@ from errai.scale.solver import DividedSolver, refuse_rule
 from errai.scale.stores import DiskStore, MemoryStore, remove_left_behind
 
 CHUNKS = "chunks"
-DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # see docs/storage.md
 Flops = tuple[tuple[int, ...], ...] | None
 
 

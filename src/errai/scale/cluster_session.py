@@ -164,6 +164,8 @@ def _local_workers(cluster: str) -> int:
 
 def _require_reachable(cluster: str) -> None:
     """Refuse an address where nobody listens at once; Ray itself would try for minutes."""
+    if cluster == "auto":
+        cluster = os.environ.get("RAY_ADDRESS", cluster)
     found = _ADDRESS.fullmatch(cluster)
     if found is None:
         return

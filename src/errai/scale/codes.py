@@ -16,6 +16,7 @@ from errai.games.definition import GameDefinition
 from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form, compressed
 from errai.scale.kernels.packing import BLOCK, SPARE, pack, pair_up, sizes, take_apart, unpack
 
+DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # by what is kept; see docs/storage.md
 SMALL = 20_000_000  # numbers: games that need no space saved are rounded as finely as can be
 LARGEST = 32760.0  # of a code; rounding may make it the square of 181
 REGRET_UNIT = 0.003  # of a regret of one big blind against every hand that the opponent may hold

@@ -24,6 +24,7 @@ import numpy as np
 
 from errai.engine.layout import Layout
 from errai.engine.memory import BYTES_OF_A_HAND_CLASS, available_memory
+from errai.engine.rules import Rule
 from errai.engine.walker import most_hands, workspace_numbers
 from errai.errors import StoppedError
 from errai.games.sizes import game_sizes
@@ -31,7 +32,7 @@ from errai.games.spot import Spot
 from errai.runs.monitor import PREPARING, SILENT, Monitor
 from errai.scale.codes import code_bytes
 from errai.scale.division import Division, Subgame, divide
-from errai.scale.playing import Bench, Given, Played, Reach, Source, order_of
+from errai.scale.playing import Bench, Given, Played, Reach, order_of
 from errai.scale.sampling import drawn_flop, drawn_subgame, place_of
 from errai.scale.solver import PLAYERS
 from errai.scale.stores import DiskStore, MemoryStore
@@ -70,6 +71,8 @@ class Measurement:
     """All that was measured."""
 
     samples: tuple[Sample, ...]
+    strategy: str  # that is kept: average or current
+    method: str
     reach: str  # where it comes from, in words
     whole: bool  # the samples are the whole game
     flops: int  # that were looked at; 0 where the game was not cut
@@ -107,7 +110,12 @@ class Measurement:
 
 
 def measure(
-    spot: Spot, reach: tuple[str, Reach] | None, seconds: float, monitor: Monitor = SILENT, seed: int = SEED
+    spot: Spot,
+    reach: tuple[str, Reach] | None,
+    seconds: float,
+    monitor: Monitor = SILENT,
+    seed: int = SEED,
+    strategy: str = "average",
 ) -> tuple[Measurement, Division]:
     """Measure a whole game for about so many seconds; also returns a division with its betting.
 
@@ -119,14 +127,14 @@ def measure(
     whole = numbers <= LARGEST_WHOLE and _has_room(numbers)
     division = divide(spot, flops=None if whole else drawn_flop(spot, generator))
     monitor.step(PREPARING)
-    _warm_up(division)
+    _warm_up(division, strategy)
     began = time.perf_counter()
     samples: list[Sample] = []
     flops = {division.flops}
     if whole or (reach is None and _one_flop_will_do(division)):
         words = f"of the game as it was played{'' if whole else ' on that flop'}"
-        source = Played(division)
-        samples.append(_measured(division, division.subgames, source, seconds, monitor, spot.game.name))
+        bench = Bench(division, division.subgames, Played(division), strategy)
+        samples.append(_measured(bench, seconds, monitor, spot.game.name))
     else:
         name, given = reach or ("", lambda betting, cards, player: np.ones(len(spot.held)))
         words = f"of the strategy {name}" if reach else "of all hands everywhere, which is too much"
@@ -139,19 +147,27 @@ def measure(
             subgame = drawn_subgame(division, generator, (number + start) / count)
             left = (seconds - (time.perf_counter() - began)) / (count - number)
             title = f"subgame {number + 1} of {count}, {place_of(division, subgame)}"
-            entered = Given(division, (subgame,), given)
-            samples.append(_measured(division, (subgame,), entered, left, monitor, title))
-    trunk, border = _trunk_work(division)
+            bench = Bench(division, (subgame,), Given(division, (subgame,), given), strategy)
+            samples.append(_measured(bench, left, monitor, title))
+    trunk, border = _trunk_work(division, bench.rule)
     measurement = Measurement(
-        tuple(samples), words, whole, 0 if whole else len(flops), time.perf_counter() - began, trunk, border
+        tuple(samples),
+        strategy,
+        bench.rule.name,
+        words,
+        whole,
+        0 if whole else len(flops),
+        time.perf_counter() - began,
+        trunk,
+        border,
     )
     return measurement, division
 
 
-def _warm_up(division: Division) -> None:
+def _warm_up(division: Division, strategy: str) -> None:
     """Compile the kernels, or load them, so that nobody waits for that while something is measured."""
     subgame = division.subgames[-1]
-    bench = Bench(division, (subgame,), Played(division))
+    bench = Bench(division, (subgame,), Played(division), strategy)
     memory = MemoryStore(bench.grids, RUN)
     bench.iterate(memory, 1)
     with TemporaryDirectory(prefix="errai-plan-") as name:
@@ -161,13 +177,11 @@ def _warm_up(division: Division) -> None:
             bench.respond(store, 2)
 
 
-def _measured(
-    division: Division, subgames: tuple[Subgame, ...], source: Source, seconds: float, monitor: Monitor, title: str
-) -> Sample:  # fmt: skip
+def _measured(bench: Bench, seconds: float, monitor: Monitor, title: str) -> Sample:
     """One sample, in about so many seconds."""
+    division, subgames = bench.division, bench.subgames
     layouts = [division.layout(subgame) for subgame in subgames]
     numbers = sum(layout.shape.numbers for layout in layouts)
-    bench = Bench(division, subgames, source)
     with TemporaryDirectory(prefix="errai-plan-") as name:
         folder = Path(name)
         spent, sizes = _in_memory(bench, folder, seconds, monitor, title)
@@ -195,7 +209,7 @@ def _measured(
         peak=max(sizes) / numbers,
         read=read / ON_DISK / numbers,
         written=written / ON_DISK / numbers,
-        buffers=max(_buffers(layout) for layout in layouts),
+        buffers=max(_buffers(layout, bench.average) for layout in layouts),
     )
 
 
@@ -230,21 +244,21 @@ def _build_seconds(division: Division, subgames: tuple[Subgame, ...]) -> float:
     return time.process_time() - start
 
 
-def _buffers(layout: Layout) -> int:
+def _buffers(layout: Layout, with_average: bool) -> int:
     """What a core needs for one subgame."""
-    codes = int(PACKED * code_bytes(layout.shape.numbers, with_average=True))
+    codes = int(PACKED * code_bytes(layout.shape.numbers, with_average))
     workspaces = 12 * workspace_numbers(layout.betting, most_hands(layout))
     return codes + workspaces + BYTES_OF_A_HAND_CLASS * layout.shape.hand_classes
 
 
-def _trunk_work(division: Division) -> tuple[float, float]:
+def _trunk_work(division: Division, rule: Rule) -> tuple[float, float]:
     """CPU seconds of a pass for one number of the border: through the trunk, and across the border."""
     source = Played(division)
     subgames = division.subgames
     trunk = border = 0.0
     for counted in (False, True):  # the first time kernels are loaded
         start = time.thread_time()
-        order = order_of(PLAYERS[0], 1)
+        order = order_of(PLAYERS[0], 1, rule)
         source.down(order)
         between = time.thread_time()
         for subgame in subgames:

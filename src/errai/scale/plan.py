@@ -22,7 +22,6 @@ from errai.engine.memory import BYTES_OF_A_BOARD, BYTES_OF_A_HAND_CLASS, format_
 from errai.games.sizes import game_sizes
 from errai.scale.division import Division
 from errai.scale.measuring import Measurement
-from errai.scale.playing import METHOD
 from errai.scale.records import CEPHEUS, Cepheus, Projection, projection
 
 HOURS_OF_A_YEAR = 8766
@@ -305,7 +304,8 @@ class Plan:
         measured = self.measurement
         names = ("seconds", "kernel", "response", "stored", "peak", "read", "written")
         return {
-            "method": METHOD,
+            "method": measured.method,
+            "strategy": measured.strategy,
             "reach": measured.reach,
             "flops": measured.flops,
             "whole": measured.whole,
@@ -323,4 +323,5 @@ def planned(division: Division, measurement: Measurement, cluster: Cluster, targ
     """A plan for the game of a division."""
     counted = counts(division)
     of_holdem = counted.information_sets == HOLDEM
-    return Plan(cluster, counted, measurement, projection(counted.game, target, of_holdem=of_holdem))
+    projected = projection(counted.game, target, measurement.strategy, of_holdem=of_holdem)
+    return Plan(cluster, counted, measurement, projected)

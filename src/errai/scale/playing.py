@@ -18,16 +18,15 @@ from numpy.typing import NDArray
 
 from errai.engine.kernels.arrays import Weights
 from errai.engine.kernels.passes import TRUNK_DOWN, TRUNK_UP
-from errai.engine.rules import rule_named
+from errai.engine.rules import Rule, rule_named
 from errai.games.lookup import BettingTree, bettings_of
-from errai.scale.codes import grids_for
+from errai.scale.codes import DEFAULT_METHODS, grids_for
 from errai.scale.division import Division, Subgame
 from errai.scale.passes import TrunkWalker
 from errai.scale.solver import PLAYERS
 from errai.scale.stores import SubgameStore
 from errai.scale.worker import WANTED, Numbers, Order, SubgameWorker
 
-METHOD = "sdcfr+"
 Reach = Callable[
     [str, tuple[int, ...], int], NDArray[np.float64]
 ]  # betting, public cards, player -> [N] by hand
@@ -91,17 +90,23 @@ class Played:
         self._walker.run(order.passes, TRUNK_UP, self._weights, self._trunk)
 
 
-def order_of(player: int, iteration: int) -> Order:
-    rates = rule_named(METHOD).rates(iteration, 1, iteration)[0]
+def order_of(player: int, iteration: int, rule: Rule) -> Order:
+    """The pass of a player in an iteration."""
+    rates = rule.rates(iteration, 1, iteration)[0]
     return Order(player, 2 * iteration - 1 + PLAYERS.index(player), iteration, rates)
 
 
 class Bench:
     """Plays subgames on this thread, from any store, and says what it took."""
 
-    def __init__(self, division: Division, subgames: tuple[Subgame, ...], source: Source) -> None:
+    def __init__(
+        self, division: Division, subgames: tuple[Subgame, ...], source: Source, strategy: str = "average"
+    ) -> None:
+        """The `strategy` that is kept, average or current, by the rule that is best for it."""
         self.division, self.subgames, self._source = division, subgames, source
-        self.grids = grids_for(division.spot.game, division.numbers, with_average=True)
+        self.rule = rule_named(DEFAULT_METHODS[strategy])
+        self.average = strategy == "average"
+        self.grids = grids_for(division.spot.game, division.numbers, self.average)
         self._aside = 0.0  # seconds of this thread that belong to the trunk
 
     @contextmanager
@@ -115,7 +120,7 @@ class Bench:
         worker = SubgameWorker(self.division, store)
         start, self._aside = time.process_time(), 0.0
         for player in PLAYERS:
-            order = order_of(player, iteration)
+            order = order_of(player, iteration, self.rule)
             with self._above():
                 self._source.down(order)
             for subgame in self.subgames:
@@ -133,12 +138,12 @@ class Bench:
         """CPU seconds of a value and two best responses."""
         given: dict[int, dict[Subgame, Numbers]] = {}
         for player in PLAYERS:
-            self._source.down(order_of(player, iteration))
+            self._source.down(order_of(player, iteration, self.rule))
             given[player] = {subgame: self._source.reach(subgame, player) for subgame in self.subgames}
         worker = SubgameWorker(self.division, store)
         start = time.process_time()
         for subgame in self.subgames:
-            worker.evaluate(subgame, [given[player][subgame] for player, _ in WANTED], average=True)
+            worker.evaluate(subgame, [given[player][subgame] for player, _ in WANTED], self.average)
         return time.process_time() - start
 
 

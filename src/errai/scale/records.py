@@ -58,8 +58,21 @@ YARDSTICK = Record(
     "rhode-island",
     "cfr+",
     "float32",
-    ((10, 533.21), (21, 187.81), (43, 64.52), (87, 26.52), (175, 11.85), (352, 5.243), (707, 2.709), (1500, 1.462)),
+    (
+        (10, 533.21), (21, 187.81), (43, 64.52), (87, 26.52), (175, 11.85), (352, 5.243), (707, 2.709),
+        (1419, 1.519), (2011, 1.259), (2454, 1.096), (2604, 1.061),
+    ),
 )  # fmt: skip
+OF_CURRENT: tuple[Record, ...] = (
+    YARDSTICK,
+    Record(
+        "holdem-2-4",
+        "holdem-2-4",
+        "cfr+",
+        "float32",
+        ((43, 40.989), (87, 8.748), (175, 2.731), (322, 1.135), (356, 1.011), (358, 1.003)),
+    ),
+)
 WHOLE = ("rhode-island", "holdem-2-4")  # games whose record is of the game itself
 
 
@@ -119,12 +132,25 @@ def iterations_to(points: Points, target: float) -> tuple[float, bool]:
 
 
 def projection(
-    game: str, target: float, records: tuple[Record, ...] = RECORDS, of_holdem: bool = False
+    game: str,
+    target: float,
+    strategy: str = "average",
+    records: tuple[Record, ...] | None = None,
+    of_holdem: bool = False,
 ) -> Projection:
-    """Iterations of a game to a target in mbb/g; `of_holdem` adds what Cepheus took, by the ratio of the methods."""
+    """Iterations of a game to a target in mbb/g, for the average or the current strategy.
+
+    `of_holdem` adds what Cepheus took: as it is for the current strategy, which was found by the same rule, and
+    by the ratio of the methods for the average.
+    """
+    if records is None:
+        records = RECORDS if strategy == "average" else OF_CURRENT
     found = [(record, *iterations_to(record.points, target)) for record in records]
     by_record = [(record.what, round(count), reached) for record, count, reached in found]
-    if of_holdem:
+    if of_holdem and strategy == "current":
+        count = round(CEPHEUS.iterations * (CEPHEUS.target / target))
+        by_record.append(("Cepheus by the same rule", count, target >= CEPHEUS.target))
+    elif of_holdem:
         ours = next(record for record in RECORDS if record.game == YARDSTICK.game)
         at, _ = iterations_to(ours.points, target)
         theirs, _ = iterations_to(YARDSTICK.points, CEPHEUS.target)
@@ -133,6 +159,8 @@ def projection(
         )
     counts = [count for _, count, _ in by_record]
     own = [round(count) for record, count, _ in found if record.game == game and game in WHOLE]
+    if of_holdem and strategy == "current":
+        own = counts[-1:]
     likely = own[0] if own else round(exp(fsum(map(log, counts)) / len(counts)))
     if any(record.game == game and game in WHOLE and reached for record, _, reached in found):
         counts = own

@@ -8,7 +8,6 @@ from errai.engine.memory import format_bytes
 from errai.formatting import duration, figure
 from errai.scale.measuring import Measurement
 from errai.scale.plan import EFFICIENCY, RESPONSES, Plan
-from errai.scale.playing import METHOD
 
 Rows = list[tuple[str, str]]
 LIKELY, RANGE = 12, 22  # columns of what is likely, and of low to high
@@ -113,7 +112,7 @@ def _measured_rows(measured: Measurement) -> Rows:
         return _with_error(measured, name, 1.0)
 
     return [
-        ("measured", f"{what}, {counted} iterations of {METHOD}, in {duration(measured.seconds)}"),
+        ("measured", f"{what}, {counted} iterations of {measured.method}, in {duration(measured.seconds)}"),
         ("", f"with the reach {measured.reach}"),
         ("  iteration", f"{nanoseconds('seconds')} ns of a core per number, kernels {nanoseconds('kernel')}"),
         ("  best response", f"{nanoseconds('response')} ns of a core per number"),
