@@ -138,7 +138,7 @@ DAMAGES = {
     ),
     "another kind": (
         lambda f: edit(f / "strategy.json", kind="poem"),
-        "unknown kind of strategy 'poem': this Errai opens exact, buckets, sequence",
+        "unknown kind of strategy 'poem': this Errai opens exact, subgames, buckets",
     ),
     "no spot": (
         lambda f: edit(f / "strategy.json", spot={}),

@@ -38,6 +38,9 @@ def folders(tmp_path_factory, played_tournament):
     """A saved strategy of every kind."""
     root = tmp_path_factory.mktemp("kinds")
     errai.solve("leduc", iterations=50, threads=1, out=root / "exact", checkpoint_every=None)
+    errai.solve(
+        "leduc", iterations=30, threads=1, scratch=root.parent / "scratch", out=root / "subgames"
+    )
     solve("leduc", "exact", out=root / "certified")
     solve("leduc", "lp", out=root / "lp")
     solve("leduc", "cfr+", iterations=30, out=root / "plans", checkpoint_every=None)
@@ -53,6 +56,7 @@ def folders(tmp_path_factory, played_tournament):
 
 KIND = {
     "exact": "exact",
+    "subgames": "subgames",
     "certified": "sequence",
     "lp": "sequence",
     "plans": "sequence",
@@ -87,7 +91,7 @@ REFUSED = {
         "chart": "a push/fold chart cannot be written as a table",
     },
     "verify": dict.fromkeys(
-        ("exact", "lp", "plans", "jam", "big-blind", "chart", "rule", "buckets"), WITHOUT_PROOF
+        ("exact", "subgames", "lp", "plans", "jam", "big-blind", "chart", "rule", "buckets"), WITHOUT_PROOF
     ),
 }
 

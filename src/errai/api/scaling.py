@@ -5,6 +5,7 @@ result = errai.solve("royal", scratch="out/scratch", memory="8GB", target=10, ou
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -114,6 +115,9 @@ def solve_divided(spot: Spot, settings: Settings, divided: Divided, run: Run, ov
         if where.scratch is not None:
             work = stack.enter_context(Run(where.scratch, run.monitor, overwrite=overwrite))
             work.replaced(())
+            shutil.rmtree(
+                where.scratch / CHUNKS, ignore_errors=True
+            )  # without a checkpoint they are of no use
         solver = prepare_divided(spot, settings, flops, where, run.monitor)
         stack.callback(solver.close)
         return _solved(solver, work, run, where.scratch)
@@ -142,10 +146,12 @@ def _solved(solver: DividedSolver, work: Run, run: Run, scratch: Path | None) ->
     checkpointed = work.checkpoint(now=True)
     if solver.evaluation is None:
         raise StoppedError(
-            f"stopped before the first best response; to resume: errai solve --resume {folder}"
+            f"stopped before the first best response; resume it from {folder}"
             if checkpointed
             else "stopped before the first best response; nothing was saved"
         )
+    if scratch is not None and finished and not isinstance(solver.crew, LocalCrew):
+        solver.crew.save(scratch / CHUNKS, solver.passes)  # from the disks of other machines
     result = divided_result(solver, finished, scratch)
     if run.folder is not None and (finished or scratch is None):
         saved = run.save("the strategy", partial(result.save, run.folder))

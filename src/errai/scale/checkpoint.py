@@ -8,6 +8,7 @@ A solver that keeps its subgames in memory has checkpoints of its own: then the 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,9 @@ from errai.scale.cluster import ray_crew
 from errai.scale.codes import grids_for
 from errai.scale.crew import Crew, LocalCrew
 from errai.scale.division import divide
-from errai.scale.memory import Need, needed
+from errai.scale.memory import needed
 from errai.scale.solver import DividedSolver, refuse_rule
-from errai.scale.stores import DiskStore, MemoryStore, remove_left_behind
+from errai.scale.stores import DiskStore, MemoryStore, pass_of, remove_left_behind
 
 CHUNKS = "chunks"
 Flops = tuple[tuple[int, ...], ...] | None
@@ -76,6 +77,8 @@ def prepare_divided(
     )
     monitor.say(f"memory: {need}")
     division.keep_layouts(need.layouts)
+    if where.scratch is not None and where.cluster is None and not (where.scratch / CHUNKS).exists():
+        require_room(make_folder(where.scratch), need.least_disk)
     solver.crew = _crew(solver, where, run, monitor)
     if where.scratch is not None:
         folder = where.scratch
@@ -151,6 +154,7 @@ def load(folder: Path, where: Where, monitor: Monitor = SILENT, **changes: Any) 
         read_loop(source, content, solver)
     solver.passes = passes
     solver.iteration = passes // 2
+    solver.begun = on_disk and _begun(folder / CHUNKS, solver)
     if not on_disk:
         assert isinstance(solver.crew, LocalCrew)
         store = solver.crew.store
@@ -160,6 +164,11 @@ def load(folder: Path, where: Where, monitor: Monitor = SILENT, **changes: Any) 
     return solver
 
 
-def require_disk(folder: Path, need: Need) -> None:
-    """Refuse what no disk of this size can hold."""
-    require_room(folder, need.disk)
+def _begun(chunks: Path, solver: DividedSolver) -> bool:
+    """Whether any subgame has been through the pass that comes next. What is damaged is found when it is used."""
+    seat, run = (solver.passes + 1) % 2, solver.division.fingerprint()
+    for subgame in solver.division.subgames:
+        with suppress(ErraiError):
+            if pass_of(chunks, run, subgame.number, seat) > solver.passes:
+                return True
+    return False

@@ -81,7 +81,7 @@ class Chunk:
         found = self.sections[section]
         if len(found) != 4 * size:
             raise ErraiError(f"{self.path} is damaged: a section has {len(found)} bytes and not {4 * size}")
-        return np.frombuffer(found, np.float32)
+        return np.frombuffer(found, np.float32).copy()
 
 
 def compressed(array: NDArray[Any]) -> bytes:

@@ -30,12 +30,12 @@ from errai.formatting import duration
 from errai.runs.monitor import Monitor
 from errai.scale.chunk import chunk_path
 from errai.scale.cluster_session import Node, Session
-from errai.scale.cluster_worker import ClusterWorker, Machine, Report, Setup, owned, pass_of
+from errai.scale.cluster_worker import ClusterWorker, Machine, Report, Setup, owned
 from errai.scale.codes import Grids
 from errai.scale.crew import Crew
 from errai.scale.division import Division, Subgame
 from errai.scale.status import StatusFile
-from errai.scale.stores import SEATS, Traffic, Values, last_pass, link_or_copy
+from errai.scale.stores import SEATS, Traffic, Values, last_pass, link_or_copy, pass_of
 from errai.scale.worker import WANTED, Numbers, Order
 
 IN_FLIGHT = 2  # tasks of a worker: the one it is at, and the next

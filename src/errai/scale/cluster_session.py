@@ -129,7 +129,7 @@ class Session:
             self.close()
             reason = str(error).strip().splitlines() or [type(error).__name__]
             if cluster == "auto" and isinstance(error, ConnectionError):
-                reason = ["none runs on this machine; start one with ray start --head, or give its address"]
+                reason = ["none runs on this machine; start one with ray start, or give its address"]
             raise ErraiError(f"cannot use the cluster {cluster}: {reason[0]}", parameter="cluster") from error
 
 
@@ -175,7 +175,7 @@ def _require_reachable(cluster: str) -> None:
     except (OSError, OverflowError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise ErraiError(
-            f"no cluster answers at {cluster}: {reason}; start one with ray start --head", parameter="cluster"
+            f"no cluster answers at {cluster}: {reason}; start one with ray start", parameter="cluster"
         ) from None
 
 

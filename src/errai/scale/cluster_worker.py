@@ -20,10 +20,18 @@ from errai.engine.memory import available_memory
 from errai.errors import ErraiError
 from errai.files.writing import make_folder
 from errai.games.spot import Spot
-from errai.scale.chunk import chunk_path, read_chunk
+from errai.scale.chunk import chunk_path
 from errai.scale.codes import Grids
 from errai.scale.division import divide
-from errai.scale.stores import SEATS, DiskStore, Values, needed_by_pass, needed_to_read, remove_left_behind
+from errai.scale.stores import (
+    SEATS,
+    DiskStore,
+    Values,
+    needed_by_pass,
+    needed_to_read,
+    pass_of,
+    remove_left_behind,
+)
 from errai.scale.worker import Numbers, Order, SubgameWorker
 
 
@@ -134,12 +142,6 @@ class ClusterWorker:
     def _report(self, began: float) -> Report:
         moved = self._store.traffic
         return Report(time.perf_counter() - began, moved.read, moved.written, moved.numbers)
-
-
-def pass_of(folder: Path, run: int, number: int, seat: int) -> int:
-    """The pass that wrote a chunk, by its header; 0 where there is none."""
-    chunk = read_chunk(chunk_path(folder, number, seat), run, number, seat, wanted=())
-    return 0 if chunk is None else chunk.passes
 
 
 def machine(folder: Path) -> Machine:

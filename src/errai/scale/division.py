@@ -202,13 +202,8 @@ class Division:
         tree = self.trunk.shape.tree
         places = np.array([subgame.place for subgame in self.subgames], np.int64)
         checksum = 0
-        for array in (
-            tree.cards,
-            self.trunk.boards.offset,
-            self.trunk.hand_classes.hand,
-            places,
-            self.stakes,
-        ):
+        hands, offsets = self.trunk.hand_classes.hand, self.trunk.boards.offset
+        for array in (tree.cards, offsets, hands, places, self.stakes, *self.spot.ranges):
             checksum = zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data, checksum)
         return checksum
 
@@ -269,9 +264,7 @@ def _named(
         raise ErraiError("give one flop or more", parameter="flops")
     for flop in flops:
         if len(set(flop)) != cards or not all(0 <= card < deck.size for card in flop):
-            raise ErraiError(
-                f"a flop of this game has {cards} different cards, not {len(flop)}", parameter="flops"
-            )
+            raise ErraiError(f"a flop of this game is {cards} different cards of its deck", parameter="flops")
         renamings = [number for number in range(len(moves.cards)) if group >> number & 1]
         images |= {frozenset(int(moves.cards[g][card]) for card in flop) for g in renamings}
 

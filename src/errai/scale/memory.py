@@ -36,6 +36,11 @@ class Need:
     def disk(self) -> int:
         return int(self.codes * 2 / LIKELY)  # codes have half the bytes of 32-bit floats
 
+    @property
+    def least_disk(self) -> int:
+        """What even the best compression leaves."""
+        return int(self.codes * 2 / BEST)
+
     def __str__(self) -> str:
         parts = [f"trunk {format_bytes(self.trunk)}", f"subgames in hand {format_bytes(self.threads)}"]
         parts += [f"their layouts {format_bytes(self.layouts)}"]

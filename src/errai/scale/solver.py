@@ -44,6 +44,7 @@ class DividedSolver(Loop):
     average: NDArray[np.float32] | None
     durable: bool  # every pass is committed: it may be stopped in the middle of one
     passes: int = field(default=0, kw_only=True)  # that are done
+    begun: bool = field(default=False, kw_only=True)  # some subgames have been through the next pass, too
     commit: Callable[[], None] = field(default=lambda: None, kw_only=True, repr=False)
     _run: Run = field(default_factory=Run, kw_only=True, repr=False)
 
@@ -97,8 +98,21 @@ class DividedSolver(Loop):
 
         return done
 
+    @property
+    def midway(self) -> bool:
+        """Whether the run was stopped in the middle of an iteration, which is to be finished before all else."""
+        return self.begun or self.passes != 2 * self.iteration
+
+    @property
+    def done(self) -> bool:
+        return super().done and not self.midway
+
+    def _measure_at(self) -> int:
+        at = super()._measure_at()
+        return max(at, self.iteration + 1) if self.midway else at
+
     def _measures_at_end(self, finished: bool) -> bool:
-        return super()._measures_at_end(finished) and (finished or not self.durable)
+        return super()._measures_at_end(finished) and (finished or not self.durable) and not self.midway
 
     def _measure(self, work: Work) -> float:
         spent = super()._measure(work)
@@ -128,7 +142,7 @@ class _Passes:
                 update(
                     self.walker, solver.crew, order, weights, trunk, solver.watch(f"pass {place + 1} of 2")
                 )
-                solver.passes = number
+                solver.passes, solver.begun = number, False
                 solver.commit()
 
     def evaluate(self) -> Evaluation:

@@ -306,6 +306,12 @@ def last_pass(passes: int, seat: int) -> int:
     return passes if passes % 2 == seat else max(passes - 1, 0)
 
 
+def pass_of(folder: Path, run: int, number: int, seat: int) -> int:
+    """The pass that wrote a chunk, by its header; 0 where there is none."""
+    chunk = read_chunk(chunk_path(folder, number, seat), run, number, seat, wanted=())
+    return 0 if chunk is None else chunk.passes
+
+
 def require_pass(path: Path, chunk: Chunk | None, wanted: int) -> None:
     """Refuse a chunk that is missing or of another pass than it must be."""
     found = 0 if chunk is None else chunk.passes
