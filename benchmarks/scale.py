@@ -66,7 +66,7 @@ def iterate(solver: DividedSolver, count: int) -> float:
 
 
 def disk(scratch: Path, repeats: int) -> None:
-    for name, warm in (("holdem-2-4", WARM), ("royal:3", WARM)):
+    for name, warm in (("holdem-2-4", WARM), ("royal:1", WARM)):
         memory = solver_of(name, None, CORES)
         iterate(memory, 5)
         in_memory = iterate(memory, repeats)

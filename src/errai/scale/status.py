@@ -52,7 +52,9 @@ def read_status(folder: Path) -> dict[str, Any]:
     status = _checked(path) if path.is_file() else None
     if committed is None and status is None:
         state = "it has neither a checkpoint nor a status" if folder.is_dir() else "there is no such folder"
-        raise ErraiError(f"nothing is solved in {folder}: {state}; give the folder of a solution in subgames", "scratch")
+        raise ErraiError(
+            f"nothing is solved in {folder}: {state}; give the folder of a solution in subgames", "scratch"
+        )
     return {"scratch": str(folder), "committed": committed, "status": status}
 
 
