@@ -89,12 +89,12 @@ def disk(scratch: Path, repeats: int) -> None:
 def workers(scratch: Path, repeats: int) -> None:
     times = {}
     for count in (1, 2):
-        solver = solver_of("royal:3", scratch, 1, f"local:{count}")
+        solver = solver_of("royal:1", scratch, 1, f"local:{count}")
         iterate(solver, 3)
         times[count] = iterate(solver, repeats)
         solver.close()
     print(
-        f"royal:3: one worker {times[1]:.2f} s, two {times[2]:.2f} s: {times[1] / times[2]:.2f} times (bar 1.7)"
+        f"royal:1: one worker {times[1]:.2f} s, two {times[2]:.2f} s: {times[1] / times[2]:.2f} times (bar 1.7)"
     )
 
 
