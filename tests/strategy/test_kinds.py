@@ -38,9 +38,7 @@ def folders(tmp_path_factory, played_tournament):
     """A saved strategy of every kind."""
     root = tmp_path_factory.mktemp("kinds")
     errai.solve("leduc", iterations=50, threads=1, out=root / "exact", checkpoint_every=None)
-    errai.solve(
-        "leduc", iterations=30, threads=1, scratch=root.parent / "scratch", out=root / "subgames"
-    )
+    errai.solve("leduc", iterations=30, threads=1, scratch=root.parent / "scratch", out=root / "subgames")
     solve("leduc", "exact", out=root / "certified")
     solve("leduc", "lp", out=root / "lp")
     solve("leduc", "cfr+", iterations=30, out=root / "plans", checkpoint_every=None)
