@@ -30,7 +30,15 @@ def test_every_example_is_run_here():
         "gambit_file.py",
         "jam_or_fold.py",
         "train_on_buckets.py",
+        "larger_than_memory.py",
     }
+
+
+def test_larger_than_memory():
+    text = printed("larger_than_memory.py")
+    begun, resumed = numbers(text, "iterations")
+    assert resumed <= 1 < begun
+    assert sum(numbers(text, "into: [fcr]")) == pytest.approx(1, abs=0.002)
 
 
 def test_solve_game():
