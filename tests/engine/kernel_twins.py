@@ -8,8 +8,9 @@ import numpy as np
 
 
 def matched(weights):
-    """Probabilities in proportion to the positive weights, all alike where there are none."""
-    positive = [max(float(weight), 0.0) for weight in weights]
+    """Probabilities in proportion to the positive weights, all alike where there are none. Roots are squared."""
+    power = 2 if weights.dtype == np.int8 else 1
+    positive = [max(float(weight), 0.0) ** power for weight in weights]
     total = sum(positive)
     return [weight / total if total > 0 else 1 / len(weights) for weight in positive]
 

@@ -27,7 +27,9 @@ def segments(draw, rows, dtypes=DTYPES):
 def weights_of(generator, actions, n, dtype):
     """Weights as a store holds them, large and tiny; in some columns none is positive."""
     numbers = generator.normal(0, 1000, (actions, n))
-    if dtype != "int16":
+    if dtype == "int8":
+        numbers = np.clip(numbers / 20, -127, 127)
+    elif dtype != "int16":
         numbers *= 10.0 ** generator.integers(-33, 30, n)
     numbers[generator.random((actions, n)) < 0.25] = 0
     numbers = np.where(generator.random(n) < 0.2, -np.abs(numbers), numbers)
@@ -35,7 +37,9 @@ def weights_of(generator, actions, n, dtype):
 
 
 @pytest.mark.parametrize("actions", [2, 3])
-@pytest.mark.parametrize(("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float64")])
+@pytest.mark.parametrize(
+    ("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float64"), ("int8", "float64")]
+)
 @few
 @given(n=st.integers(1, 70), seed=st.integers(0, 2**32 - 1))
 def test_reach_is_split_in_proportion_to_positive_weights(actions, weight, number, n, seed):
@@ -48,7 +52,9 @@ def test_reach_is_split_in_proportion_to_positive_weights(actions, weight, numbe
 
 
 @pytest.mark.parametrize("actions", [2, 3])
-@pytest.mark.parametrize(("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float64")])
+@pytest.mark.parametrize(
+    ("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float64"), ("int8", "float64")]
+)
 @few
 @given(n=st.integers(1, 70), seed=st.integers(0, 2**32 - 1))
 def test_a_value_is_the_mean_under_the_matched_strategy(actions, weight, number, n, seed):
@@ -61,7 +67,9 @@ def test_a_value_is_the_mean_under_the_matched_strategy(actions, weight, number,
 
 
 @pytest.mark.parametrize("actions", [2, 3])
-@pytest.mark.parametrize(("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float32")])
+@pytest.mark.parametrize(
+    ("weight", "number"), [("float32",) * 2, ("float64",) * 2, ("int16", "float32"), ("int8", "float32")]
+)
 @few
 @given(n=st.integers(1, 70), seed=st.integers(0, 2**32 - 1), sharpness=st.floats(1, 8))
 def test_a_sharpened_strategy_prefers_what_regret_matching_prefers(
@@ -159,13 +167,28 @@ def test_elementwise_steps(numbers, rate):
 def coded(value, seed, turn=0):
     scale = np.float32(np.abs(value).max() / 32766)
     code = np.empty(value.size, np.int16)
-    matching.encode(value, scale, seed, turn, code)
+    matching.encode_fixed(value, scale, seed, turn, code)
     return code, scale
 
 
+def roots_of(value, scale, seed, turn=0):
+    code = np.empty(value.size, np.int8)
+    matching.encode_roots(value, np.float32(scale), seed, turn, code)
+    return code
+
+
 def squared(value, scale, seed, turn=0):
+    """The squares that the roots stand for."""
+    roots = roots_of(value, scale, seed, turn).astype(np.int16)
+    return roots * np.abs(roots)
+
+
+def in_units(squares, value, scale, seed, turn):
+    """What either kind of codes stands for."""
+    if squares:
+        return squared(value, scale, seed, turn)
     code = np.empty(value.size, np.int16)
-    matching.encode_squares(value, np.float32(scale), seed, turn, code)
+    matching.encode_fixed(value, np.float32(scale), seed, turn, code)
     return code
 
 
@@ -193,7 +216,7 @@ def test_codes_are_within_one_step_and_the_same_again(numbers, seed, turn):
 @given(segments(rows=1, dtypes=["float32"]), st.integers(0, 2**40), st.integers(0, 10**6))
 def test_squares_are_one_of_the_two_that_a_number_lies_between(numbers, seed, turn):
     value = numbers[0]
-    scale = np.float32(max(np.abs(value).max() / 32760, 1e-3))
+    scale = np.float32(max(np.abs(value).max() / 16128, 1e-3))
     code = squared(value, scale, seed, turn)
     assert (squared(value, scale, seed, turn) == code).all()
     below, above = twins.nearest_squares(value, float(scale))
@@ -210,11 +233,11 @@ def test_squares_are_one_of_the_two_that_a_number_lies_between(numbers, seed, tu
     assert (np.abs(code - exact) <= gap * (1 + 1e-3)).all()
 
 
-def test_the_largest_square_is_that_of_181():
-    value = np.linspace(-32760, 32760, 511, dtype=np.float32)
+def test_the_largest_square_is_that_of_127():
+    value = np.linspace(-16128, 16128, 511, dtype=np.float32)
     codes = np.stack([squared(value, 1.0, 7919 * seed) for seed in range(200)])
-    assert codes.min() == -181 * 181
-    assert codes.max() == 181 * 181
+    assert codes.min() == -127 * 127
+    assert codes.max() == 127 * 127
 
 
 @pytest.mark.parametrize("squares", [False, True])
@@ -223,11 +246,11 @@ def test_rounding_is_right_on_average(squares, over):
     generator = np.random.default_rng(17)
     value = generator.normal(0, 3, 256).astype(np.float32)
     runs = 4000
-    scale = np.float32(np.abs(value).max() / 32760)
+    scale = np.float32(np.abs(value).max() / (16128 if squares else 32760))
     codes = np.empty((runs, value.size), np.int16)
     for run in range(runs):
         seed, turn = (7919 * run, 0) if over == "seeds" else (7919, run)
-        (matching.encode_squares if squares else matching.encode)(value, scale, seed, turn, codes[run])
+        codes[run] = in_units(squares, value, scale, seed, turn)
     exact = value.astype(float) / float(scale)
     gap = 2 * np.floor(np.sqrt(np.abs(exact))) + 1 if squares else np.ones(value.size)
     error = (codes.mean(axis=0) - exact) / gap
@@ -244,7 +267,7 @@ def test_what_is_rounded_up_now_is_rounded_down_later(squares, iterations):
     value = (generator.random(512) * 200 - 100).astype(np.float32)
     codes = np.empty((iterations, value.size), np.int16)
     for turn in range(iterations):
-        (matching.encode_squares if squares else matching.encode)(value, np.float32(1), 99, turn, codes[turn])
+        codes[turn] = in_units(squares, value, 1.0, 99, turn)
     exact = value.astype(float)
     gap = 2 * np.floor(np.sqrt(np.abs(exact))) + 1 if squares else np.ones(value.size)
     assert (np.abs(codes.mean(axis=0) - exact) / gap).max() < 3 / iterations + 1e-4
@@ -265,7 +288,7 @@ def test_increments_below_one_step_are_not_lost():
 def test_increments_far_below_the_gap_of_squares_are_not_lost():
     value = np.full(512, 100.0, np.float32)
     for iteration in range(400):
-        matching.decode(squared(value, 1.0, 7919, iteration), np.float32(1), value)
+        matching.decode(roots_of(value, 1.0, 7919, iteration), np.float32(1), value)
         value += 0.01
     assert value.mean() == pytest.approx(104, abs=2)
 

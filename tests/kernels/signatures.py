@@ -59,14 +59,14 @@ def matching() -> str:
 
 
 def codes() -> str:
-    """Numbers rounded to 16 bits, to squares and to all codes, in several iterations."""
+    """Numbers rounded to 16-bit fixed point and to roots of 8 bits, in several iterations."""
     from errai.engine.kernels import matching
 
     made, value = [], numbers(500)
     for turn in range(5):
         for scale in (np.float32(0.02), np.float32(1.7)):
-            for encode in (matching.encode, matching.encode_squares):
-                code = np.empty(500, np.int16)
+            for encode, kind in ((matching.encode_fixed, np.int16), (matching.encode_roots, np.int8)):
+                code = np.empty(500, kind)
                 encode(value, scale, 7919, turn, code)
                 made.append(code)
     return digest(*made)
@@ -81,20 +81,27 @@ def packing() -> str:
 
     made, built = [], layout(spot_of("three rounds"))
     betting, boards = built.betting, built.boards
-    roots = numbers(int(boards.offset[-1]), np.int16) // 3
-    squares = np.where(boards.level[np.searchsorted(boards.offset, np.arange(roots.size), "right") - 1] == 2,
-                       roots * np.abs(roots), roots)  # fmt: skip
+    fixed = numbers(int(boards.offset[-1]), np.int16)
+    roots = (fixed % 127).astype(np.int8)
     scales = np.abs(numbers(int(boards.block[-1])))
-    for codes_, signed in ((squares, True), (np.abs(squares), False)):
+    for codes_, signed in (
+        (fixed, True),
+        (np.abs(fixed), False),
+        (roots - np.int8(60), True),
+        (roots, False),
+    ):
         again, scales_again = np.zeros_like(codes_), np.zeros_like(scales)
         for seat in (0, 1):
             _, blocks, pieces = map(int, sizes(betting, boards, seat))
-            widths, payload = np.zeros(blocks, np.uint8), np.zeros(16 * blocks + SPARE, np.uint8)
+            widths, payload = (
+                np.zeros(blocks, np.uint8),
+                np.zeros(8 * codes_.itemsize * blocks + SPARE, np.uint8),
+            )
             pairs, kept = np.zeros((blocks + 1) // 2, np.uint8), np.zeros(pieces, np.float32)
-            used = pack(betting, boards, seat, codes_, scales, signed, True, widths, payload, kept)
+            used = pack(betting, boards, seat, codes_, scales, signed, widths, payload, kept)
             pair_up(widths, pairs)
             assert take_apart(pairs, widths) == used
-            unpack(betting, boards, seat, again, scales_again, signed, True, widths, payload[:used], kept)
+            unpack(betting, boards, seat, again, scales_again, signed, widths, payload[:used], kept)
             made += [pairs, payload[:used], kept, np.uint64(checksum(payload[:used]))]
         assert (again == codes_).all()
         made += [again, scales_again]

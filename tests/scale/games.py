@@ -13,7 +13,7 @@ from errai.games.spot import Spot, spot, whole_game
 from errai.scale import division
 from errai.scale.checkpoint import CHUNKS, Where, prepare_divided
 from errai.scale.solver import DividedSolver
-from errai.scale.stores import MemoryStore
+from errai.scale.stores import DiskStore, MemoryStore
 
 TWO_ROUNDS = GameDefinition(
     "two rounds", "limit", (5, 2), (3, 7), (1, 0), (1, 1), suits=2, ranks=4, hole_cards=1, board_cards=(0, 1)
@@ -56,11 +56,19 @@ def cut(numbers: int | None):
 
 
 def divided(where: Spot, folder: Path | None = None, numbers: int | None = FINE, **settings) -> DividedSolver:
-    """A solver that has not begun; on a disk, if there is a folder."""
-    flops = settings.pop("flops", None)
+    """A solver that has not begun; on a disk, if there is a folder, with so many bytes of `room` in memory."""
+    flops, room = settings.pop("flops", None), settings.pop("room", 0)
     given = {"method": "sdcfr+", "iterations": 4, "threads": 2} | settings
     with cut(numbers):
-        return prepare_divided(where, Settings(**given), flops, Where(scratch=folder))
+        solver = prepare_divided(where, Settings(**given), flops, Where(scratch=folder))
+    return holding(solver, room)
+
+
+def holding(solver: DividedSolver, room: int) -> DividedSolver:
+    """A solver whose store on a disk holds so many bytes of subgames in memory, too."""
+    if isinstance(solver.crew.store, DiskStore):
+        solver.crew.store._left = room
+    return solver
 
 
 def solved(where: Spot, folder: Path | None = None, numbers: int | None = FINE, **settings) -> DividedSolver:

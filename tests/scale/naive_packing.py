@@ -1,16 +1,13 @@
 """The obvious version of packing: codes as Python integers, payloads as lists of bits."""
 
-from math import isqrt
-
-BLOCK, SEGMENT = 8, 512
+BLOCK = 8
 
 
-def small(code: int, signed: bool, squares: bool) -> int:
-    """The number that is packed: the root of a square, and 2 c or -2 c - 1 where codes have signs."""
-    size = isqrt(abs(code)) if squares else abs(code)
+def small(code: int, signed: bool) -> int:
+    """The number that is packed: 2 c or -2 c - 1 where codes have signs."""
     if not signed:
-        return size
-    return 2 * size - 1 if code < 0 else 2 * size
+        return code
+    return -2 * code - 1 if code < 0 else 2 * code
 
 
 def width_of(block: list[int]) -> int:
@@ -19,22 +16,21 @@ def width_of(block: list[int]) -> int:
     return bits if bits <= 8 else bits + bits % 2
 
 
-def blocks_of(row: list[int]) -> list[list[int]]:
-    """Eight numbers each, an eighth of a segment apart; what is missing is zero."""
-    found = []
-    for start in range(0, len(row), SEGMENT):
-        segment = row[start : start + SEGMENT]
-        count = -(-len(segment) // BLOCK)
-        segment += [0] * (count * BLOCK - len(segment))
-        found += [segment[block::count] for block in range(count)]
-    return found
+def blocks_of(row: list[int], K: int) -> list[list[int]]:
+    """The numbers of eight hands that follow each other, context by context; what is missing is zero."""
+    row = row + [0] * (-len(row) % (BLOCK * K))
+    return [
+        [row[first + hand * K + context] for hand in range(BLOCK)]
+        for first in range(0, len(row), BLOCK * K)
+        for context in range(K)
+    ]
 
 
-def packed(rows: list[tuple[list[int], bool]], signed: bool) -> tuple[list[int], bytes]:
-    """The widths of all blocks and the payload of rows of codes, each with whether its codes are squares."""
+def packed(rows: list[tuple[list[int], int]], signed: bool) -> tuple[list[int], bytes]:
+    """The widths of all blocks and the payload of rows of codes, each with the number of its contexts."""
     widths, payload = [], bytearray()
-    for row, squares in rows:
-        for block in blocks_of([small(code, signed, squares) for code in row]):
+    for row, K in rows:
+        for block in blocks_of([small(code, signed) for code in row], K):
             width = width_of(block)
             widths.append(width)
             number = sum(value << (place * width) for place, value in enumerate(block))

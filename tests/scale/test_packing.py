@@ -14,7 +14,7 @@ from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.spot import spot
 from errai.scale.chunk import AVERAGE, PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form
-from errai.scale.codes import Room, grids_for, new_weights, packed, unpack_into
+from errai.scale.codes import Room, grids_for, new_weights, packed, sizes_of, unpack_into
 from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
 from tests.engine.weights import rows_at
 from tests.scale import naive_packing
@@ -23,32 +23,29 @@ from tests.scale.games import THREE_ROUNDS, TWO_CARDS, spot_of
 few = settings(max_examples=30, deadline=None, derandomize=True)
 LAYOUTS = {name: layout(spot_of(name)) for name in ("leduc", "three rounds", "two cards", "turn endgame")}
 LAYOUTS["river"] = layout(spot(load_game("holdem"), "Ks7h2d5c9h", "cc/cc/cc"))  # 1,081 hands: three segments
-WIDE = [0, 1, 3, 7, 90, 181, 1000, 32767]  # the largest codes of a board, from few bits to many
-
-SQUARES = Form(signed=False, squares=True)
+WIDE = [0, 1, 3, 7, 90, 127, 1000, 32767]  # the largest codes of a board, from few bits to many
+TYPES = {"roots": np.int8, "fixed point": np.int16}
+ROOTS = Form(signed=False, roots=True)
 
 
 @st.composite
-def codes(draw, signed):
-    """A layout with codes on all its boards, squares on the last level; some boards have none but zeros."""
+def codes(draw, signed, dtype):
+    """A layout with codes on all its boards; some boards have none but zeros."""
     built = LAYOUTS[draw(st.sampled_from(list(LAYOUTS)))]
     generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    found = np.zeros(int(built.boards.offset[-1]), np.int16)
-    for board, level in enumerate(built.boards.level):
+    found = np.zeros(int(built.boards.offset[-1]), dtype)
+    for board in range(len(built.boards.level)):
         part = found[built.boards.offset[board] : built.boards.offset[board + 1]]
-        last = level == built.boards.last_level
-        most = min(int(generator.choice(WIDE)), 181 if last else 32767)
-        part[:] = (generator.random(part.size) ** 3 * (most + 1)).astype(np.int16)
-        if last:
-            part *= part
+        most = min(int(generator.choice(WIDE)), np.iinfo(dtype).max)
+        part[:] = generator.random(part.size) ** 3 * (most + 1)
         if signed:
-            part *= generator.choice(np.array([-1, 1], np.int16), part.size)
+            part *= generator.choice(np.array([-1, 1], dtype), part.size)
     scales = generator.random(int(built.boards.block[-1])).astype(np.float32)
     return built, found, scales
 
 
 def rows_of(built, seat, codes):
-    """The rows of a seat in the order of the store, and whether they are squares."""
+    """The rows of a seat in the order of the store, and how many contexts they have."""
     rows = []
     for board, level in enumerate(built.boards.level):
         H, chunk = int(built.shape.classes[board]), int(built.betting.chunk[level])
@@ -57,24 +54,25 @@ def rows_of(built, seat, codes):
                 if node.player == seat:
                     for first in rows_at(built, board, context, node)[0]:
                         row = [int(code) for code in codes[first : first + H * chunk]]
-                        rows.append((row, level == built.boards.last_level))
+                        rows.append((row, chunk))
     return rows
 
 
 def packed_by_kernel(built, seat, codes, scales, signed):
     count, blocks, pieces = sizes(built.betting, built.boards, seat)
     widths = np.full(blocks, 99, np.uint8)
-    payload = np.full(16 * blocks + SPARE, 99, np.uint8)
+    payload = np.full(8 * codes.itemsize * blocks + SPARE, 99, np.uint8)
     kept = np.empty(pieces, np.float32)
-    used = pack(built.betting, built.boards, seat, codes, scales, signed, True, widths, payload, kept)
+    used = pack(built.betting, built.boards, seat, codes, scales, signed, widths, payload, kept)
     return count, widths, payload[:used], kept
 
 
+@pytest.mark.parametrize("dtype", TYPES.values(), ids=TYPES)
 @pytest.mark.parametrize("signed", [False, True])
 @few
 @given(data=st.data())
-def test_codes_are_packed_as_by_hand(signed, data):
-    built, found, scales = data.draw(codes(signed))
+def test_codes_are_packed_as_by_hand(signed, dtype, data):
+    built, found, scales = data.draw(codes(signed, dtype))
     total = 0
     for seat in (0, 1):
         rows = rows_of(built, seat, found)
@@ -88,24 +86,27 @@ def test_codes_are_packed_as_by_hand(signed, data):
     assert total == len(found)
 
 
+@pytest.mark.parametrize("dtype", TYPES.values(), ids=TYPES)
 @pytest.mark.parametrize("signed", [False, True])
 @few
 @given(data=st.data())
-def test_what_was_packed_comes_back(signed, data):
-    built, found, scales = data.draw(codes(signed))
+def test_what_was_packed_comes_back(signed, dtype, data):
+    built, found, scales = data.draw(codes(signed, dtype))
     again, scales_again = np.full_like(found, -77), np.full_like(scales, np.nan)
     for seat in (0, 1):
         _, widths, payload, kept = packed_by_kernel(built, seat, found, scales, signed)
         spare = np.concatenate([payload, np.full(SPARE, 255, np.uint8)])[: len(payload)]
-        unpack(built.betting, built.boards, seat, again, scales_again, signed, True, widths, spare, kept)
+        unpack(built.betting, built.boards, seat, again, scales_again, signed, widths, spare, kept)
     assert (again == found).all()
     assert (scales_again == scales).all()
 
 
+@pytest.mark.parametrize("dtype", TYPES.values(), ids=TYPES)
+@pytest.mark.parametrize("signed", [False, True])
 @few
 @given(data=st.data())
-def test_codes_of_the_other_seat_are_left_alone(data):
-    built, found, scales = data.draw(codes(signed=True))
+def test_codes_of_the_other_seat_are_left_alone(signed, dtype, data):
+    built, found, scales = data.draw(codes(signed, dtype))
     mine = np.zeros(len(found), np.bool_)
     for board, level in enumerate(built.boards.level):
         for context in range(int(built.betting.contexts[level])):
@@ -114,9 +115,9 @@ def test_codes_of_the_other_seat_are_left_alone(data):
                 for place in range(int(built.shape.classes[board])):
                     mine[first + place * stride] = node.player == 0
     again = np.full_like(found, -77)
-    _, widths, payload, kept = packed_by_kernel(built, 0, found, scales, True)
+    _, widths, payload, kept = packed_by_kernel(built, 0, found, scales, signed)
     spare = np.concatenate([payload, np.zeros(SPARE, np.uint8)])[: len(payload)]
-    unpack(built.betting, built.boards, 0, again, scales.copy(), True, True, widths, spare, kept)
+    unpack(built.betting, built.boards, 0, again, scales.copy(), signed, widths, spare, kept)
     assert (again[mine] == found[mine]).all()
     assert (again[~mine] == -77).all()
 
@@ -143,11 +144,11 @@ def test_a_width_that_means_nothing_is_noticed(written, blocks, place):
 def test_every_width_of_a_row_of_any_length():
     """One row after the other on a board of so many hands, with numbers of just so many bits."""
     built = LAYOUTS["two cards"]
-    for bits in range(16):
+    for dtype, bits in [(np.int16, bits) for bits in range(16)] + [(np.int8, bits) for bits in range(8)]:
         for signed in (False, True):
             most = (1 << bits) - 1 if not signed else (1 << bits >> 1) - 1
             for negative in {False, signed}:
-                found = np.zeros(int(built.boards.offset[-1]), np.int16)
+                found = np.zeros(int(built.boards.offset[-1]), dtype)
                 first = int(built.boards.offset[1])
                 found[:first] = -most if negative else most
                 expected, bytes_ = naive_packing.packed(rows_of(built, 0, found), signed)
@@ -165,18 +166,18 @@ def random_weights(built, game, seed=1):
     generator = np.random.default_rng(seed)
     weights = new_weights(built, grids_for(game, 10**9, True))
     for codes_, scales in ((weights.regret, weights.regret_scale), (weights.average, weights.average_scale)):
-        codes_[:] = generator.integers(0, 180, codes_.size) ** 2
+        codes_[:] = generator.integers(0, 128, codes_.size)
         scales[:] = generator.random(scales.size)
     return weights
 
 
 def chunk_of(built, weights, seat=0):
-    regrets, _ = packed(built, seat, weights.regret, weights.regret_scale, SQUARES, Room())
-    averages, _ = packed(built, 1 - seat, weights.average, weights.average_scale, SQUARES, Room())
+    regrets, _ = packed(built, seat, weights.regret, weights.regret_scale, ROOTS, Room())
+    averages, _ = packed(built, 1 - seat, weights.average, weights.average_scale, ROOTS, Room())
     sections = [
         np.frombuffer(section + bytes(SPARE), np.uint8)[: len(section)] for section in (*regrets, *averages)
     ]
-    return Chunk(Path("some.chunk"), 1, 2, seat, 3, (SQUARES, SQUARES), (*sections, b""))
+    return Chunk(Path("some.chunk"), 1, 2, seat, 3, (ROOTS, ROOTS), (*sections, b""))
 
 
 def put_together(built, chunk, weights, room=None):
@@ -262,6 +263,23 @@ def test_a_payload_that_was_cut_is_refused():
     shorter = chunk.sections[REGRET + PAYLOAD][:-1]
     with pytest.raises(ErraiError, match="its sections do not belong together"):
         put_together(built, with_section(chunk, REGRET + PAYLOAD, shorter), weights)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_codes_of_another_type_are_refused(signed):
+    built, game = LAYOUTS["leduc"], spot_of("leduc").game
+    chunk = chunk_of(built, random_weights(built, game))
+    form = Form(signed, roots=False)
+    other = Chunk(
+        chunk.path, chunk.run, chunk.subgame, chunk.seat, chunk.passes, (form, form), chunk.sections
+    )
+    with pytest.raises(ErraiError, match="its codes are not those of this game"):
+        put_together(built, other, random_weights(built, game))
+
+
+def test_roots_stand_for_their_squares():
+    assert sizes_of(np.array([-127, -2, 0, 3, 127], np.int8)).tolist() == [-16129, -4, 0, 9, 16129]
+    assert sizes_of(np.array([-32766, 0, 7], np.int16)).tolist() == [-32766, 0, 7]
 
 
 def test_weights_without_an_average_take_half():

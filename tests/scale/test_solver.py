@@ -28,6 +28,7 @@ from tests.scale.games import (
     bits,
     cut,
     divided,
+    holding,
     solved,
     spot_of,
     turn_endgame,
@@ -45,9 +46,9 @@ def undisturbed(iterations=4) -> dict[str, bytes]:
     return bits(solved(THREE, None, iterations=iterations))
 
 
-def loaded(folder, numbers=FINE, **changes) -> DividedSolver:
+def loaded(folder, numbers=FINE, room=0, **changes) -> DividedSolver:
     with cut(numbers):
-        return load(folder, Where(scratch=folder), **changes)
+        return holding(load(folder, Where(scratch=folder), **changes), room)
 
 
 def resumed(folder, numbers=FINE, **changes) -> DividedSolver:
@@ -128,6 +129,45 @@ def test_ranges_and_flops(tmp_path):
     memory, disk = solved(THREE, None, **some), solved(THREE, tmp_path / "flops", **some)
     assert bits(disk, tmp_path / "flops") == bits(memory)
     assert bits(memory) != undisturbed()
+
+
+# Subgames that stay in memory as well
+
+ROOMS = {"some": 10_000, "all": 10**9}  # bytes
+
+
+@pytest.mark.parametrize("room", ROOMS.values(), ids=ROOMS)
+def test_subgames_that_stay_in_memory_have_the_same_bits(tmp_path, room):
+    disk = solved(THREE, tmp_path, room=room)
+    assert bits(disk, tmp_path) == undisturbed()
+    assert disk.evaluation == solved(THREE, None).evaluation
+    held = disk.crew.store._held
+    assert 0 < sum(one.size for one in held.values()) <= room
+    assert (len(held) == len(disk.division.subgames)) == (room == ROOMS["all"])
+    assert (disk.crew.traffic().read == 0) == (room == ROOMS["all"])
+
+
+@pytest.mark.parametrize("room", ROOMS.values(), ids=ROOMS)
+def test_what_stayed_in_memory_is_on_the_disk_when_it_is_resumed(tmp_path, room):
+    stopped(tmp_path, 40, room=room)
+    assert bits(resumed(tmp_path, room=room), tmp_path) == undisturbed()
+
+
+def test_what_others_have_worked_on_is_read_again(tmp_path):
+    """A store that holds a subgame of an earlier pass does not use it."""
+    mine = divided(THREE, tmp_path, room=10**9, iterations=6)
+    with mine.working() as work:
+        work.iterate(mine.settings.rule.rates(1, 2, 6), 1)
+        mine.iteration = 2
+        mine.commit()
+        theirs = loaded(tmp_path, iterations=2)
+        theirs.run()
+        theirs.close()
+        mine.iteration, mine.passes = theirs.iteration, theirs.passes
+        mine.regret[:], mine.average[:] = theirs.regret, theirs.average
+        work.iterate(mine.settings.rule.rates(5, 2, 6), 5)
+    mine.close()
+    assert bits(mine, tmp_path) == undisturbed(6)
 
 
 # The engine

@@ -72,27 +72,25 @@ def prepare_divided(
         average=np.zeros(division.trunk_numbers, np.float32) if with_average else None,
         durable=where.scratch is not None,
     )
-    need = needed(
-        division, division.numbers, solver.threads, with_average, where.scratch is not None, where.memory
-    )
+    need = needed(division, division.numbers, solver.threads, grids, where.scratch is not None, where.memory)
     monitor.say(f"memory: {need}")
     division.keep_layouts(need.layouts)
     if where.scratch is not None and where.cluster is None and not (where.scratch / CHUNKS).exists():
         require_room(make_folder(where.scratch), need.least_disk)
-    solver.crew = _crew(solver, where, run, monitor)
+    solver.crew = _crew(solver, where, run, need.held, monitor)
     if where.scratch is not None:
         folder = where.scratch
         solver.commit = lambda: save(folder, solver)
     return solver
 
 
-def _crew(solver: DividedSolver, where: Where, run: int, monitor: Monitor) -> Crew:
+def _crew(solver: DividedSolver, where: Where, run: int, room: int, monitor: Monitor) -> Crew:
     if where.scratch is None:
         return LocalCrew(solver.division, MemoryStore(solver.grids, run), solver.threads)
     remove_left_behind(make_folder(where.scratch / CHUNKS))
     if where.cluster is not None:
         return ray_crew(solver.division, solver.grids, run, where.scratch / CHUNKS, where.cluster, monitor)
-    store = DiskStore(where.scratch / CHUNKS, solver.grids, run)
+    store = DiskStore(where.scratch / CHUNKS, solver.grids, run, room=room)
     return LocalCrew(solver.division, store, solver.threads)
 
 

@@ -28,7 +28,7 @@ from errai.files.writing import explained, temporary
 from errai.kernels.checksum import checksum
 from errai.scale.kernels.packing import SPARE
 
-MAGIC, VERSION = b"ERRAICHK", 1
+MAGIC, VERSION = b"ERRAICHK", 2
 REGRET, AVERAGE, VALUES = 0, 3, 6  # the first section of each kind
 WIDTHS, PAYLOAD, SCALES = 0, 1, 2  # the sections of regrets and of an average
 SECTIONS = 7
@@ -42,10 +42,10 @@ Bytes = NDArray[np.uint8]
 
 
 class Form(NamedTuple):
-    """What is known of the codes of a kind: whether any may be below zero, and whether all are squares."""
+    """What is known of the codes of a kind: whether any may be below zero, and whether they are roots of 8 bits."""
 
     signed: bool
-    squares: bool
+    roots: bool
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Chunk:
     subgame: int
     seat: int
     passes: int  # the pass that wrote it, from 1
-    forms: tuple[Form, Form]  # of regrets and of the average, on the last level
+    forms: tuple[Form, Form]  # of regrets and of the average
     sections: tuple[Any, ...]  # bytes, or an array of bytes with a few to spare
 
     @property

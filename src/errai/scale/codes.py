@@ -1,4 +1,7 @@
-"""The numbers of a subgame as 16-bit codes, and codes of one seat as sections of a chunk and back."""
+"""The numbers of a subgame as codes, and codes of one seat as sections of a chunk and back.
+
+Codes are 16-bit fixed point in small games, and roots of 8 bits in large ones (errai.engine.kernels.matching).
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,33 @@ from errai.games.definition import GameDefinition
 from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form, compressed
 from errai.scale.kernels.packing import BLOCK, SPARE, pack, pair_up, sizes, take_apart, unpack
 
+Codes = NDArray[np.int8] | NDArray[np.int16]
 DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # by what is kept; see docs/storage.md
 SMALL = 20_000_000  # numbers: games that need no space saved are rounded as finely as can be
-LARGEST = 32760.0  # of a code; rounding may make it the square of 181
+LARGEST = 16128.0  # units of a root; rounding may make it the square of 127
 REGRET_UNIT = 0.003  # of a regret of one big blind against every hand that the opponent may hold
 AVERAGE_UNIT = 0.005  # of the weight of one iteration
 
 
 @dataclass(frozen=True)
 class Grids:
-    """How finely codes of the last level are rounded, and whether an average is kept at all."""
+    """How finely codes are rounded, and whether an average is kept at all."""
 
     regret: Grid
     average: Grid
     with_average: bool
     signed: bool = False  # regrets may be below zero: those of a rule without a floor
+    roots: bool = False  # of 8 bits, instead of 16-bit fixed point
+
+    @property
+    def type(self) -> type[np.int8 | np.int16]:
+        """Of a code."""
+        return np.int8 if self.roots else np.int16
 
     @property
     def forms(self) -> tuple[Form, Form]:
         """Of regrets and of the average, as chunks have them."""
-        return Form(self.signed, self.regret.squares == 1), Form(False, self.average.squares == 1)
+        return Form(self.signed, self.roots), Form(False, self.roots)
 
 
 def grids_for(game: GameDefinition, numbers: int, with_average: bool, signed: bool = False) -> Grids:
@@ -44,12 +54,8 @@ def grids_for(game: GameDefinition, numbers: int, with_average: bool, signed: bo
         return Grids(FINEST, FINEST, with_average, signed)
     hidden = game.deck_size - game.hole_cards - sum(game.board_cards)
     opposing = comb(hidden, game.hole_cards)
-    return Grids(
-        Grid(REGRET_UNIT * game.unit * opposing, LARGEST, 1),
-        Grid(AVERAGE_UNIT, LARGEST, 1),
-        with_average,
-        signed,
-    )
+    regret = Grid(REGRET_UNIT * game.unit * opposing, LARGEST)
+    return Grids(regret, Grid(AVERAGE_UNIT, LARGEST), with_average, signed, roots=True)
 
 
 def new_weights(layout: Layout, grids: Grids) -> Weights:
@@ -57,8 +63,8 @@ def new_weights(layout: Layout, grids: Grids) -> Weights:
     numbers, scales = int(layout.boards.offset[-1]), int(layout.boards.block[-1])
     average = grids.with_average
     return Weights(
-        regret=np.zeros(numbers, np.int16),
-        average=np.zeros(numbers, np.int16) if average else None,
+        regret=np.zeros(numbers, grids.type),
+        average=np.zeros(numbers, grids.type) if average else None,
         regret_scale=np.zeros(scales, np.float32),
         average_scale=np.zeros(scales, np.float32) if average else None,
         regret_grid=grids.regret,
@@ -66,9 +72,15 @@ def new_weights(layout: Layout, grids: Grids) -> Weights:
     )
 
 
-def code_bytes(numbers: int, with_average: bool) -> int:
+def code_bytes(numbers: int, grids: Grids) -> int:
     """What `new_weights` takes, but for the scales."""
-    return 2 * numbers * (1 + with_average)
+    return np.dtype(grids.type).itemsize * numbers * (1 + grids.with_average)
+
+
+def sizes_of(codes: Codes) -> NDArray[np.int16]:
+    """What codes stand for, in units of their scales."""
+    wide = codes.astype(np.int16)
+    return wide * np.abs(wide) if codes.dtype == np.int8 else wide
 
 
 class Room:
@@ -79,7 +91,8 @@ class Room:
 
     def get(self, name: str, size: int, dtype: Any) -> NDArray[Any]:
         """So many numbers, with anything in them."""
-        if name not in self._held or self._held[name].size < size:
+        held = self._held.get(name)
+        if held is None or held.size < size or held.dtype != dtype:
             self._held[name] = np.zeros(size, dtype)
         return self._held[name][:size]
 
@@ -88,8 +101,8 @@ class Room:
         numbers, scales = int(layout.boards.offset[-1]), int(layout.boards.block[-1])
         average = grids.with_average
         return Weights(
-            regret=self.get("regret", numbers, np.int16),
-            average=self.get("average", numbers, np.int16) if average else None,
+            regret=self.get("regret", numbers, grids.type),
+            average=self.get("average", numbers, grids.type) if average else None,
             regret_scale=self.get("regret_scale", scales, np.float32),
             average_scale=self.get("average_scale", scales, np.float32) if average else None,
             regret_grid=grids.regret,
@@ -98,15 +111,15 @@ class Room:
 
 
 def packed(
-    layout: Layout, seat: int, codes: NDArray[np.int16], scales: NDArray[np.float32], form: Form, room: Room
+    layout: Layout, seat: int, codes: Codes, scales: NDArray[np.float32], form: Form, room: Room
 ) -> tuple[list[bytes], int]:
     """The codes of a seat as sections, and how many they are."""
     count, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
     widths = room.get("widths", blocks, np.uint8)
     pairs = room.get("pairs", (blocks + 1) // 2, np.uint8)
-    payload = room.get("payload", 2 * BLOCK * blocks + SPARE, np.uint8)
+    payload = room.get("payload", codes.itemsize * BLOCK * blocks + SPARE, np.uint8)
     seat_scales = room.get("seat_scales", pieces, np.float32)
-    used = pack(layout.betting, layout.boards, seat, codes, scales, *form, widths, payload, seat_scales)
+    used = pack(layout.betting, layout.boards, seat, codes, scales, form.signed, widths, payload, seat_scales)
     pair_up(widths, pairs)
     return [compressed(pairs), payload[: int(used)].tobytes(), compressed(seat_scales)], count
 
@@ -130,12 +143,14 @@ def unpack_into(
     if chunk is None:
         widths[:] = 0
         payload, seat_scales = np.zeros(SPARE, np.uint8), np.zeros(pieces, np.float32)
-        form = Form(False, False)
+        signed = False
     else:
         pairs = chunk.unpacked(first + WIDTHS, (blocks + 1) // 2)
         payload = chunk.sections[first + PAYLOAD]
         seat_scales = chunk.unpacked(first + SCALES, 4 * pieces).view(np.float32)
-        form = chunk.forms[first != REGRET]
+        signed, roots = chunk.forms[first != REGRET]
+        if roots != (codes.dtype == np.int8):
+            raise ErraiError(f"{chunk.path} is damaged: its codes are not those of this game")
         if take_apart(pairs, widths) != len(payload) or not np.isfinite(seat_scales).all():
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
-    unpack(layout.betting, layout.boards, seat, codes, scales, *form, widths, payload, seat_scales)
+    unpack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)

@@ -30,7 +30,7 @@ from errai.errors import StoppedError
 from errai.games.sizes import game_sizes
 from errai.games.spot import Spot
 from errai.runs.monitor import PREPARING, SILENT, Monitor
-from errai.scale.codes import code_bytes
+from errai.scale.codes import Grids, code_bytes
 from errai.scale.division import Division, Subgame, divide
 from errai.scale.playing import Bench, Given, Played, Reach, order_of
 from errai.scale.sampling import drawn_flop, drawn_subgame, place_of
@@ -209,7 +209,7 @@ def _measured(bench: Bench, seconds: float, monitor: Monitor, title: str) -> Sam
         peak=max(sizes) / numbers,
         read=read / ON_DISK / numbers,
         written=written / ON_DISK / numbers,
-        buffers=max(_buffers(layout, bench.average) for layout in layouts),
+        buffers=max(_buffers(layout, bench.grids) for layout in layouts),
     )
 
 
@@ -244,9 +244,9 @@ def _build_seconds(division: Division, subgames: tuple[Subgame, ...]) -> float:
     return time.process_time() - start
 
 
-def _buffers(layout: Layout, with_average: bool) -> int:
+def _buffers(layout: Layout, grids: Grids) -> int:
     """What a core needs for one subgame."""
-    codes = int(PACKED * code_bytes(layout.shape.numbers, with_average))
+    codes = int(PACKED * code_bytes(layout.shape.numbers, grids))
     workspaces = 12 * workspace_numbers(layout.betting, most_hands(layout))
     return codes + workspaces + BYTES_OF_A_HAND_CLASS * layout.shape.hand_classes
 
@@ -277,8 +277,8 @@ def _one_flop_will_do(division: Division) -> bool:
 
 
 def _has_room(numbers: int) -> bool:
-    """Whether all codes can be in memory, and half as much again."""
-    return PACKED * code_bytes(numbers, with_average=True) < available_memory()
+    """Whether all codes of regrets and averages can be in memory, with 16 bits each, and half as much again."""
+    return PACKED * 2 * 2 * numbers < available_memory()
 
 
 def _bytes_in(folder: Path) -> int:

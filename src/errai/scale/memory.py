@@ -9,7 +9,7 @@ import numpy as np
 from errai.engine.memory import BYTES_OF_A_HAND_CLASS, RESERVE, available_memory, format_bytes
 from errai.engine.walker import most_hands, workspace_numbers
 from errai.errors import ErraiError
-from errai.scale.codes import code_bytes
+from errai.scale.codes import Grids, code_bytes
 from errai.scale.division import Division
 
 LIKELY = 10.0  # compression that is reckoned with
@@ -25,25 +25,31 @@ class Need:
     trunk: int
     threads: int  # codes and workspaces of the subgames in hand
     layouts: int  # of subgames that are kept
-    codes: int  # of all subgames: in memory as they are, or on the disk, compressed
+    codes: int  # of all subgames, in memory as they are
+    floats: int  # the same as 32-bit floats, which is what compression is told against
     on_disk: bool
+    held: int = 0  # of subgames on a disk that stay in memory as well
 
     @property
     def memory(self) -> int:
-        return self.trunk + self.threads + self.layouts + (0 if self.on_disk else self.codes)
+        return self.trunk + self.threads + self.layouts + (self.held if self.on_disk else self.codes)
 
     @property
     def disk(self) -> int:
-        return int(self.codes * 2 / LIKELY)  # codes have half the bytes of 32-bit floats
+        return int(self.floats / LIKELY)
 
     @property
     def least_disk(self) -> int:
         """What even the best compression leaves."""
-        return int(self.codes * 2 / BEST)
+        return int(self.floats / BEST)
 
     def __str__(self) -> str:
         parts = [f"trunk {format_bytes(self.trunk)}", f"subgames in hand {format_bytes(self.threads)}"]
         parts += [f"their layouts {format_bytes(self.layouts)}"]
+        if self.held:
+            parts.append(
+                f"{min(100, 100 * self.held // self.codes)}% of all subgames {format_bytes(self.held)}"
+            )
         if not self.on_disk:
             parts.append(f"regrets and strategy {format_bytes(self.codes)}")
         disk = f"; disk: about {format_bytes(self.disk)}, compressed {LIKELY:g}:1" if self.on_disk else ""
@@ -51,7 +57,7 @@ class Need:
 
 
 def needed(
-    division: Division, numbers: int, threads: int, with_average: bool, on_disk: bool, limit: int | None
+    division: Division, numbers: int, threads: int, grids: Grids, on_disk: bool, limit: int | None
 ) -> Need:
     """What a division takes with so many threads; refused where it does not fit. Layouts get what is left."""
     room = int(RESERVE * available_memory()) if limit is None else limit
@@ -63,17 +69,20 @@ def needed(
     # of the update (4 bytes) and of three passes of an evaluation (8 bytes)
     above = (inner + int(width[border:].sum())) * (4 + 3 * 8)
     above += (
-        4 * division.trunk_numbers * (1 + with_average) + BYTES_OF_A_HAND_CLASS * trunk.shape.hand_classes
+        4 * division.trunk_numbers * (1 + grids.with_average)
+        + BYTES_OF_A_HAND_CLASS * trunk.shape.hand_classes
     )
     first = division.layout(division.subgames[0])
     threads_bytes = threads * (
-        int(_PACKED * code_bytes(division.largest, with_average))
+        int(_PACKED * code_bytes(division.largest, grids))
         + 12 * workspace_numbers(first.betting, most_hands(first))
     )
-    codes = code_bytes(numbers, with_average)
+    codes = code_bytes(numbers, grids)
     fixed = above + threads_bytes + (0 if on_disk else codes)
     layouts = min(max(room - fixed, _LEAST_CACHE), BYTES_OF_A_HAND_CLASS * division.hand_classes)
-    need = Need(above, threads_bytes, int(layouts), codes, on_disk)
+    floats = 4 * numbers * (1 + grids.with_average)
+    held = min(max(room - fixed - int(layouts), 0), codes) if on_disk else 0
+    need = Need(above, threads_bytes, int(layouts), codes, floats, on_disk, held)
     if need.memory > room:
         name = division.spot.game.name
         instead = "use fewer threads" if on_disk else "keep it on a disk with scratch=DIR"

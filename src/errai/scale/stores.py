@@ -1,4 +1,4 @@
-"""Where the numbers of subgames are kept: in memory as 16-bit codes, or in compressed chunks on a disk.
+"""Where the numbers of subgames are kept: in memory as codes, or in compressed chunks on a disk.
 
     with store.lease(subgame, layout, player, number) as lease:     for a pass that updates a player
         lease.done                                  the values, if the subgame has been through this pass already
@@ -39,14 +39,14 @@ from errai.scale.chunk import (
     read_chunk,
     write_chunk,
 )
-from errai.scale.codes import Grids, Room, new_weights, packed, unpack_into
+from errai.scale.codes import Codes, Grids, Room, code_bytes, new_weights, packed, unpack_into
 from errai.scale.division import Subgame
 
 Values = NDArray[np.float32]
-Codes = NDArray[np.int16]
 SEATS = (0, 1)
 WAITING = 4  # chunks that may wait to be written
 Need = tuple[range, range]  # sections of the chunks of both seats
+WHOLE, REGRETS = range(REGRET, SECTIONS), range(REGRET, AVERAGE)
 
 
 @dataclass
@@ -171,19 +171,36 @@ class MemoryStore:
         return self._held[subgame.number]
 
 
+class Held(NamedTuple):
+    """A subgame that stays in memory as well, as a pass left it."""
+
+    weights: Weights
+    passes: int
+    size: int  # bytes; 0 if it is in a buffer that others use, too
+
+
 class DiskStore:
     """Chunks in a folder: read ahead of the pass, written behind it.
 
     A thread that takes a lease unpacks chunks into a buffer of its own. The pass of a player needs both seats'
-    regrets and, if an average is kept, the other seat's; it changes that and the player's regrets.
+    regrets and, if an average is kept, the other seat's; it changes that and the player's regrets. Subgames for which
+    there is `room` in memory stay there, too: they are written in every pass and not read again.
     """
 
     def __init__(
-        self, folder: Path, grids: Grids, run: int, durable: bool = True, passes: int | None = None
+        self,
+        folder: Path,
+        grids: Grids,
+        run: int,
+        durable: bool = True,
+        passes: int | None = None,
+        room: int = 0,
     ) -> None:
         """With `passes` the store is read only: its chunks are those of the first so many passes."""
         self.folder = folder
         self.traffic = Traffic()
+        self._left = room  # bytes
+        self._held: dict[int, Held] = {}
         self._grids, self._run, self._durable, self._passes = grids, run, durable, passes
         self._rooms = local()
         self._reader = ThreadPoolExecutor(1, "errai-read")
@@ -196,37 +213,85 @@ class DiskStore:
     def expect(self, subgame: Subgame, need: Need) -> None:
         for seat in SEATS:
             with self._lock:
+                if subgame.number in self._held:
+                    return
                 key = (subgame.number, seat, need[seat])
                 if key not in self._ahead:
                     self._ahead[key] = self._reader.submit(self._from_disk, *key)
 
     @contextmanager
     def lease(self, subgame: Subgame, layout: Layout, player: int, number: int) -> Iterator[Lease]:
-        need = needed_by_pass(player)
-        mine, other = (self._read(subgame, seat, need[seat]) for seat in (player, 1 - player))
-        if mine is not None and mine.passes == number:
-            values = mine.numbers(VALUES, layout.root_numbers)
-            yield Lease(Weights(np.zeros(0, np.int16)), done=values)
-            return
-        require_pass(self._path(subgame, player), mine, max(number - 2, 0))
-        require_pass(self._path(subgame, 1 - player), other, number - 1)
-        weights = self._room().weights(layout, self._grids)
-        unpack_chunk(layout, player, mine, weights, self._room())
-        unpack_into(layout, 1 - player, other, REGRET, weights, self._room())
-        lease = Lease(weights)
-        yield lease
+        held = self._take(subgame)
+        if held is not None and held.passes != number - 1:  # somebody else has worked on it
+            self._forget(held)
+            held = None
+        if held is None:
+            held = self._place(layout, number - 1)
+            need = (WHOLE, WHOLE) if held.size else needed_by_pass(player)
+            mine, other = (self._read(subgame, seat, need[seat]) for seat in (player, 1 - player))
+            if mine is not None and mine.passes == number:
+                self._forget(held)
+                values = mine.numbers(VALUES, layout.root_numbers)
+                yield Lease(Weights(np.zeros(0, self._grids.type)), done=values)
+                return
+            require_pass(self._path(subgame, player), mine, max(number - 2, 0))
+            require_pass(self._path(subgame, 1 - player), other, number - 1)
+            unpack_chunk(layout, player, mine, held.weights, self._room())
+            if held.size:
+                unpack_chunk(layout, 1 - player, other, held.weights, self._room())
+            else:
+                unpack_into(layout, 1 - player, other, REGRET, held.weights, self._room())
+        lease = Lease(held.weights)
+        try:
+            yield lease
+        except BaseException:
+            self._forget(held)
+            raise
         if lease.kept is not None:
-            where = Place(self._path(subgame, player), self._run, subgame.number, player)
-            chunk, numbers = made_chunk(where, layout, number, weights, self._grids, lease.kept, self._room())
-            self._waiting.acquire()
-            write = self._writer.submit(self._write, chunk, numbers)
-            with self._lock:
-                self._writing = [
-                    waiting for waiting in self._writing if not waiting.done() or waiting.exception()
-                ]
-                self._writing.append(write)
+            self._keep(subgame, layout, player, Held(held.weights, number, held.size), lease.kept)
+
+    def _keep(self, subgame: Subgame, layout: Layout, player: int, held: Held, values: Values) -> None:
+        """Write what a pass has left, in the background, and hold it if there is room."""
+        where = Place(self._path(subgame, player), self._run, subgame.number, player)
+        chunk, numbers = made_chunk(
+            where, layout, held.passes, held.weights, self._grids, values, self._room()
+        )
+        self._waiting.acquire()
+        write = self._writer.submit(self._write, chunk, numbers)
+        with self._lock:
+            self._writing = [
+                waiting for waiting in self._writing if not waiting.done() or waiting.exception()
+            ]
+            self._writing.append(write)
+            if held.size:
+                self._held[subgame.number] = held
+
+    def _take(self, subgame: Subgame) -> Held | None:
+        """What is held of a subgame; nobody else has it until it is kept again."""
+        with self._lock:
+            return self._held.pop(subgame.number, None)
+
+    def _place(self, layout: Layout, passes: int) -> Held:
+        """Where a subgame is unpacked to: a place of its own while there is room in memory, or a buffer."""
+        size = code_bytes(int(layout.boards.offset[-1]), self._grids)
+        with self._lock:
+            fits = size <= self._left
+            self._left -= size if fits else 0
+        if fits:
+            return Held(new_weights(layout, self._grids), passes, size)
+        return Held(self._room().weights(layout, self._grids), passes, 0)
+
+    def _forget(self, held: Held) -> None:
+        with self._lock:
+            self._left += held.size
 
     def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
+        with self._lock:
+            held = self._held.get(subgame.number)
+        if held is not None:
+            codes = held.weights.average if average else held.weights.regret
+            assert codes is not None
+            return codes
         weights, room = self._room().weights(layout, self._grids), self._room()
         need = needed_to_read(average)
         passes = self._passes
@@ -291,13 +356,12 @@ class DiskStore:
 
 def needed_by_pass(player: int) -> Need:
     """A pass of a player needs what its last pass left, and the regrets of the opponent."""
-    whole, regrets = range(REGRET, SECTIONS), range(REGRET, AVERAGE)
-    return (whole, regrets) if player == 0 else (regrets, whole)
+    return (WHOLE, REGRETS) if player == 0 else (REGRETS, WHOLE)
 
 
 def needed_to_read(average: bool) -> Need:
     """What is played."""
-    sections = range(AVERAGE, VALUES) if average else range(REGRET, AVERAGE)
+    sections = range(AVERAGE, VALUES) if average else REGRETS
     return sections, sections
 
 

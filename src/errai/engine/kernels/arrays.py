@@ -79,14 +79,13 @@ class Chunk(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """How finely a store of 16-bit codes is rounded. Fewer different codes take less space once compressed."""
+    """How finely a store of codes is rounded. Fewer different codes take less space once compressed."""
 
-    unit: float  # the smallest scale
-    largest: float  # the largest code: 32766, since rounding may add one, or fewer
-    squares: int = 0  # 1: codes are squares, which are finer where numbers are small
+    unit: float  # the smallest scale of the last level
+    largest: float  # what a number is at most, in scales: what the type of the codes can hold, or less
 
 
-FINEST = Grid(0.0, 32766.0, 0)
+FINEST = Grid(0.0, 32766.0)  # of 16-bit codes, since rounding may add one
 
 
 class Weights(NamedTuple):
@@ -97,7 +96,7 @@ class Weights(NamedTuple):
     average: NDArray[Any] | None = None
     regret_scale: NDArray[np.float32] | None = None
     average_scale: NDArray[np.float32] | None = None
-    regret_grid: Grid = FINEST  # of 16-bit regrets on the last level
+    regret_grid: Grid = FINEST  # of regrets, if they are codes
     average_grid: Grid = FINEST  # and of averages
 
 

@@ -16,7 +16,8 @@ squares; a sum that is far from 1 is brought nearer to it by a power of two befo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
 from errai.kernels.options import INLINED, KERNEL
 
@@ -25,12 +26,30 @@ FAR, NEARER = 1e15, 2.0**66  # a sum above FAR is divided by NEARER, and one bel
 SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
 
 
+def weight(held, zero):
+    """The positive part of what a store holds, in the type of `zero`. A root, of 8 bits, stands for its square."""
+
+
+@overload(weight)
+def _weight(held, zero):
+    number = np.float64 if zero == types.float64 else np.float32
+
+    def of_number(held, zero):
+        return max(number(held), zero)
+
+    def of_root(held, zero):
+        root = max(number(held), zero)
+        return root * root
+
+    return of_root if held == types.int8 else of_number
+
+
 @njit(**KERNEL)
 def split2(w0, w1, reach, out0, out1):
     number = reach.dtype.type
     zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(reach.size):
-        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        a, b = weight(w0[i], zero), weight(w1[i], zero)
         if a + b < tiny:
             a = b = one
         total = a + b
@@ -45,7 +64,7 @@ def split3(w0, w1, w2, reach, out0, out1, out2):
     number = reach.dtype.type
     zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(reach.size):
-        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        a, b, c = weight(w0[i], zero), weight(w1[i], zero), weight(w2[i], zero)
         if a + b + c < tiny:
             a = b = c = one
         total = a + b + c
@@ -61,7 +80,7 @@ def mix2(w0, w1, v0, v1, out):
     number = out.dtype.type
     zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(out.size):
-        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        a, b = weight(w0[i], zero), weight(w1[i], zero)
         if a + b < tiny:
             a = b = one
         total = a + b
@@ -76,7 +95,7 @@ def mix3(w0, w1, w2, v0, v1, v2, out):
     number = out.dtype.type
     zero, one, tiny = number(0), number(1), number(TINY)
     for i in range(out.size):
-        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        a, b, c = weight(w0[i], zero), weight(w1[i], zero), weight(w2[i], zero)
         if a + b + c < tiny:
             a = b = c = one
         total = a + b + c
@@ -101,7 +120,7 @@ def sharp_split2(w0, w1, sharpness, reach, out0, out1):
     number = reach.dtype.type
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(reach.size):
-        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        a, b = weight(w0[i], zero), weight(w1[i], zero)
         factor = _nearer(a + b, number)
         a, b = a * factor, b * factor
         total = a + b
@@ -120,7 +139,7 @@ def sharp_split3(w0, w1, w2, sharpness, reach, out0, out1, out2):
     number = reach.dtype.type
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(reach.size):
-        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        a, b, c = weight(w0[i], zero), weight(w1[i], zero), weight(w2[i], zero)
         factor = _nearer(a + b + c, number)
         a, b, c = a * factor, b * factor, c * factor
         total = a + b + c
@@ -141,7 +160,7 @@ def sharp_mix2(w0, w1, sharpness, v0, v1, out):
     number = out.dtype.type
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(out.size):
-        a, b = max(number(w0[i]), zero), max(number(w1[i]), zero)
+        a, b = weight(w0[i], zero), weight(w1[i], zero)
         factor = _nearer(a + b, number)
         a, b = a * factor, b * factor
         total = a + b
@@ -160,7 +179,7 @@ def sharp_mix3(w0, w1, w2, sharpness, v0, v1, v2, out):
     number = out.dtype.type
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(out.size):
-        a, b, c = max(number(w0[i]), zero), max(number(w1[i]), zero), max(number(w2[i]), zero)
+        a, b, c = weight(w0[i], zero), weight(w1[i], zero), weight(w2[i], zero)
         factor = _nearer(a + b + c, number)
         a, b, c = a * factor, b * factor, c * factor
         total = a + b + c
@@ -228,9 +247,24 @@ def largest(value, out):
 
 @njit(**KERNEL)
 def decode(code, scale, out):
-    """16-bit fixed point to numbers."""
+    """Codes to numbers: of fixed point, or of roots."""
     for i in range(out.size):
-        out[i] = np.float32(code[i]) * scale
+        out[i] = size_of(code[i]) * scale
+
+
+def size_of(code):
+    """What a code stands for, in units: itself, or its square with its sign if it is a root."""
+
+
+@overload(size_of)
+def _size_of(code):
+    def of_number(code):
+        return np.float32(code)
+
+    def of_root(code):
+        return np.float32(code) * abs(np.float32(code))
+
+    return of_root if code == types.int8 else of_number
 
 
 @njit(**KERNEL)
@@ -253,7 +287,7 @@ def _dither(seed, turn):
 
 
 @njit(**KERNEL)
-def encode(value, scale, seed, turn, code):
+def encode_fixed(value, scale, seed, turn, code):
     """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
 
     The random numbers are a golden-ratio sequence over a segment, from a start that is a hash of the seed: cheap,
@@ -270,10 +304,10 @@ def encode(value, scale, seed, turn, code):
 
 
 @njit(**KERNEL)
-def encode_squares(value, scale, seed, turn, code):
-    """The same to codes that are squares, with their sign: 0, 1, 4, 9 .. 32761.
+def encode_roots(value, scale, seed, turn, code):
+    """The same to roots of 8 bits, -127 to 127: numbers become squares, 0, 1, 4, 9 .. 16129 units.
 
-    They are finer where numbers are small, and there are few of them: their roots have eight bits.
+    They are finer where numbers are small.
     """
     start = _dither(seed, turn)
     inverse = np.float32(1) / scale if scale > np.float32(1e-36) else np.float32(0)
@@ -286,5 +320,19 @@ def encode_squares(value, scale, seed, turn, code):
         # between root^2 and (root + 1)^2, which are 2 root + 1 apart
         up = size - root * root > dither * (root + root + np.float32(1))
         root = root + np.float32(1) if up else root
-        square = root * root
-        code[i] = np.int16(np.int32(square if x > np.float32(0) else -square))
+        code[i] = np.int8(np.int32(root if x > np.float32(0) else -root))
+
+
+def encode(value, scale, seed, turn, code):
+    """Numbers to codes of the type of `code`."""
+
+
+@overload(encode)
+def _encode(value, scale, seed, turn, code):
+    def to_fixed(value, scale, seed, turn, code):
+        encode_fixed(value, scale, seed, turn, code)
+
+    def to_roots(value, scale, seed, turn, code):
+        encode_roots(value, scale, seed, turn, code)
+
+    return to_roots if code.dtype == types.int8 else to_fixed

@@ -29,7 +29,6 @@ from errai.engine.kernels.matching import (
     copy,
     decode,
     encode,
-    encode_squares,
     largest,
     magnitude,
     mix2,
@@ -49,7 +48,7 @@ from errai.kernels.options import INNER
 
 @njit(**INNER)
 def keep(numbers, actions, m, codes, at, step, seed, turn, grid):
-    """The first m numbers of each action as 16-bit codes, at `at + action * step`; returns their common scale.
+    """The first m numbers of each action as codes, at `at + action * step`; returns their common scale.
 
     It is `grid.unit` or more. Numbers that stay below half a unit are mostly kept as zeros, which take no space when
     the codes are compressed.
@@ -60,10 +59,7 @@ def keep(numbers, actions, m, codes, at, step, seed, turn, grid):
     scale = max(most / np.float32(grid.largest), np.float32(grid.unit))
     for a in range(actions):
         x = at + a * step
-        if grid.squares:
-            encode_squares(numbers[a, :m], scale, seed + x, turn, codes[x : x + m])
-        else:
-            encode(numbers[a, :m], scale, seed + x, turn, codes[x : x + m])
+        encode(numbers[a, :m], scale, seed + x, turn, codes[x : x + m])
     return scale
 
 

@@ -71,7 +71,8 @@ def take(typing_context, counter):
 def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, trunk):
     """A phase of a pass: the boards of the trunk, down or up, or tasks, each with all that lies below it."""
     tree, last_level, player = walk_tree(betting, boards), boards.last_level, now.player
-    finest = Grid(FINEST.unit, FINEST.largest, FINEST.squares)
+    average_grid = Grid(FINEST.unit, weights.average_grid.largest)
+    regret_grid = Grid(FINEST.unit, weights.regret_grid.largest)
     first_task, tasks, done = trunk.first_task, trunk.tasks, np.int64(0)
     skips = now.mode != UPDATE or weights.regret_scale is not None
     nobody = False
@@ -107,7 +108,7 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                 else:
                     descend(
                         betting, boards, chunk, now, reach, weights.regret, weights.prediction, weights.average,
-                        weights.average_scale, weights.average_grid if level == last_level else finest,
+                        weights.average_scale, weights.average_grid if level == last_level else average_grid,
                         workspace.scratch,
                     )  # fmt: skip
                     ends(betting, boards, chunk, player, reach, value, workspace)
@@ -121,7 +122,7 @@ def _walk(betting, boards, phase, now, root_reach, weights, counter, workspace, 
                 if not (nobody and level == last_level):
                     ascend(
                         betting, boards, chunk, now, value, weights.regret, weights.prediction,
-                        weights.regret_scale, weights.regret_grid if level == last_level else finest,
+                        weights.regret_scale, weights.regret_grid if level == last_level else regret_grid,
                         workspace.scratch,
                     )  # fmt: skip
                 if board != top:

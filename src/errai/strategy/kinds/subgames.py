@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.engine.evaluation import Evaluation, evaluation_of
-from errai.engine.kernels.arrays import FINEST, Weights
+from errai.engine.kernels.arrays import Weights
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
 from errai.files.manifest import MANIFEST, Saving, saving
@@ -33,11 +33,11 @@ from errai.games.spot import Spot, pair_weight
 from errai.games.spot_json import RANGES, load_spot, spot_to_json
 from errai.games.template import Node
 from errai.scale.chunk import chunk_path, read_chunk
-from errai.scale.codes import Grids
+from errai.scale.codes import grids_for, sizes_of
 from errai.scale.crew import LocalCrew
 from errai.scale.division import Division, Subgame, divide
 from errai.scale.passes import TrunkWalker, evaluate
-from errai.scale.stores import SEATS, Codes, DiskStore, SubgameStore, last_pass, require_pass
+from errai.scale.stores import SEATS, DiskStore, SubgameStore, last_pass, require_pass
 from errai.strategy.info import made_by, measured_text, megabytes
 from errai.strategy.kinds.exact import OnLayout
 from errai.strategy.limit import Board, LimitStrategy
@@ -45,6 +45,7 @@ from errai.strategy.lookup import Place, find_board
 from errai.strategy.strategy import Rows, Saved
 
 TRUNK, CHUNKS = "trunk.npy", "chunks"
+Weighed = NDArray[np.int16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ class SubgameStrategy(LimitStrategy):
     passes: int
     saved: Saved | None = field(default=None, repr=False)
     chunks: Path | None = field(default=None, repr=False)
-    _read: dict[int, tuple[Layout, Codes]] = field(default_factory=dict, repr=False)
+    _read: dict[int, tuple[Layout, Weighed]] = field(default_factory=dict, repr=False)
 
     precision = np.int16
 
@@ -88,13 +89,13 @@ class SubgameStrategy(LimitStrategy):
         place = find_board(self.division.trunk, dealt[:border])
         return _OnSubgames(self, place, dealt[border:])
 
-    def read(self, subgame: Subgame) -> tuple[Layout, Codes]:
+    def read(self, subgame: Subgame) -> tuple[Layout, Weighed]:
         """The layout of a subgame and what is played in it; the one that was read last is kept."""
         if subgame.number not in self._read:
             layout = self.division.layout(subgame)
-            codes = self.store.reading(subgame, layout, self.average).copy()
+            weights = sizes_of(self.store.reading(subgame, layout, self.average))
             self._read.clear()
-            self._read[subgame.number] = layout, codes
+            self._read[subgame.number] = layout, weights
         return self._read[subgame.number]
 
     def boards(self, level: int) -> Iterator[list[int]]:
@@ -207,7 +208,7 @@ class SubgameStrategy(LimitStrategy):
             require_finite(where, trunk)
             average, passes = bool(content["average"]), whole(content["passes"], 2)
             chunks = inside(folder, content["chunks"])
-        grids = Grids(FINEST, FINEST, with_average=True)
+        grids = grids_for(spot.game, division.numbers, with_average=True)
         store = DiskStore(chunks, grids, division.fingerprint(), passes=passes)
         return cls(division, trunk, store, average, passes, Saved(folder, content), chunks)
 
@@ -251,7 +252,7 @@ class _OnSubgames:
         return found
 
     def _on(self, subgame: Subgame) -> OnLayout:
-        layout, codes = self._strategy.read(subgame)
+        layout, weights = self._strategy.read(subgame)
         root = self._border.board - subgame.first
         place = find_board(layout, self._dealt, Place(root, self._border.cards))
-        return OnLayout(layout, codes, place)
+        return OnLayout(layout, weights, place)
