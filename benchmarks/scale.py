@@ -18,16 +18,22 @@ import os
 import resource
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from errai.api.scaling import sampled_flops
+from errai.engine.kernels.arrays import Weights
+from errai.engine.layout import Layout
 from errai.engine.settings import Settings
 from errai.games.catalogue import load_game
 from errai.games.spot import Spot, spot, whole_game
 from errai.scale.checkpoint import Where, prepare_divided
+from errai.scale.chunk import AVERAGE, REGRET, SECTIONS, Chunk, Form
+from errai.scale.codes import Room, packed, unpack_into
+from errai.scale.kernels.packing import SPARE
 from errai.scale.solver import DividedSolver
 
 CORES = os.cpu_count() or 1
@@ -71,30 +77,34 @@ def disk(scratch: Path, repeats: int) -> None:
         iterate(memory, 5)
         in_memory = iterate(memory, repeats)
         memory.close()
-        solver = solver_of(name, scratch, CORES)
-        iterate(solver, warm)
-        before = solver.crew.traffic().written
-        on_disk = iterate(solver, repeats)
-        written = (solver.crew.traffic().written - before) / repeats
-        numbers = 2 * solver.division.numbers
-        print(
-            f"{name}: an iteration {in_memory:.3f} s in memory, {on_disk:.3f} s on the disk: "
-            f"{on_disk / in_memory:.2f} times (bar 1.5); after {warm} iterations {written / 1e6:,.0f} MB, "
-            f"{4 * numbers / written:.1f}:1 against 32-bit floats (bar 8, aim 15)",
-            flush=True,
-        )
-        solver.close()
+        for memory_too in (False, True):
+            solver = solver_of(name, scratch, CORES)
+            if not memory_too:
+                solver.crew.store.room = 0  # type: ignore[attr-defined]
+            iterate(solver, warm)
+            before = solver.crew.traffic().written
+            on_disk = iterate(solver, repeats)
+            written = (solver.crew.traffic().written - before) / repeats
+            numbers = 2 * solver.division.numbers
+            print(
+                f"{name}: an iteration {in_memory:.3f} s in memory, {on_disk:.3f} s on the disk, "
+                f"{'all' if memory_too else 'nothing'} held in memory: {on_disk / in_memory:.2f} times (bar 1.5); "
+                f"after {warm} iterations {written / 1e6:,.0f} MB, "
+                f"{4 * numbers / written:.1f}:1 against 32-bit floats (bar 8, aim 15)",
+                flush=True,
+            )
+            solver.close()
 
 
-def workers(scratch: Path, repeats: int) -> None:
+def workers(scratch: Path, repeats: int, name: str = "royal:6") -> None:
     times = {}
     for count in (1, 2):
-        solver = solver_of("royal:1", scratch, 1, f"local:{count}")
+        solver = solver_of(name, scratch, 1, f"local:{count}")
         iterate(solver, 3)
         times[count] = iterate(solver, repeats)
         solver.close()
     print(
-        f"royal:1: one worker {times[1]:.2f} s, two {times[2]:.2f} s: {times[1] / times[2]:.2f} times (bar 1.7)"
+        f"{name}: one worker {times[1]:.2f} s, two {times[2]:.2f} s: {times[1] / times[2]:.2f} times (bar 1.7)"
     )
 
 
@@ -123,15 +133,9 @@ def growth(scratch: Path, repeats: int) -> None:
 
 
 def codec(scratch: Path, repeats: int) -> None:
-    """All codecs on the codes of some subgames of Royal, as they are after 10 and 100 iterations."""
-    import blosc2
-    import zstandard
-
-    from errai.scale.chunk import Form
-    from errai.scale.codes import Room, packed, unpack_into
+    """All codecs on the codes of some subgames, as they are after 10, 100 and 500 iterations; needs errai[bench]."""
     from errai.scale.stores import MemoryStore
 
-    blosc2.set_nthreads(1)
     for name in ("holdem-2-4", "royal:1"):
         solver = solver_of(name, None, CORES)
         done = 0
@@ -141,69 +145,80 @@ def codec(scratch: Path, repeats: int) -> None:
             store = solver.crew.store  # type: ignore[attr-defined]
             assert isinstance(store, MemoryStore)
             chosen = solver.division.subgames[:: max(1, len(solver.division.subgames) // 4)][:4]
+            layouts = [solver.division.layout(subgame) for subgame in chosen]
+            held = [store._weights(subgame, of) for subgame, of in zip(chosen, layouts, strict=True)]
             for kind in ("regret", "average"):
                 print(f"{name}, {kind}, {iterations} iterations")
-                rows = _codecs(solver, chosen, kind, blosc2, zstandard, Form, Room, packed, unpack_into)
-                for what, bits, encode, decode in rows:
+                for what, bits, encode, decode in _codecs(layouts, held, kind, repeats):
                     print(
-                        f"  {what:28s} {32 / bits:6.1f}:1  {encode:5.2f} ns in  {decode:5.2f} ns out",
+                        f"  {what:26s} {32 / bits:5.1f}:1  {encode:5.2f} ns in {decode:5.2f} ns out",
                         flush=True,
                     )
         solver.close()
 
 
-def _codecs(solver, chosen, kind, blosc2, zstandard, Form, Room, packed, unpack_into):
-    division, store = solver.division, solver.crew.store
-    weights = [(division.layout(subgame), store._held[subgame.number]) for subgame in chosen]
-    codes = np.concatenate([getattr(held, kind) for _, held in weights])
-    roots = np.sqrt(np.abs(codes).astype(np.float32)).astype(np.uint8)
-    count = codes.size
+def _codecs(
+    layouts: list[Layout], held: list[Weights], kind: str, repeats: int
+) -> Iterator[tuple[str, float, float, float]]:
+    """Name, bits of a number, nanoseconds in and out."""
+    import blosc2
+    import zstandard
 
-    def timed(what: str, encode: Callable[[], list[bytes]], decode: Callable[[list[bytes]], object]):
+    codes = np.concatenate([getattr(weights, kind) for weights in held])
+
+    def timed(what: str, encode: Callable[[], Any], decode: Callable[[Any], object]) -> Any:
         best_in = best_out = float("inf")
-        for _ in range(3):
+        for _ in range(repeats):
             began = time.perf_counter()
             made = encode()
             best_in = min(best_in, time.perf_counter() - began)
             began = time.perf_counter()
             decode(made)
             best_out = min(best_out, time.perf_counter() - began)
-        bits = 8 * sum(map(len, made)) / count
-        return what, bits, 1e9 * best_in / count, 1e9 * best_out / count
+        size = sum(len(section) for sections in made for section in sections)
+        return what, 8 * size / codes.size, 1e9 * best_in / codes.size, 1e9 * best_out / codes.size
 
-    room, form = Room(), Form(False, True)
+    room, form, first = Room(), Form(False, codes.dtype == np.int8), AVERAGE if kind == "average" else REGRET
 
-    def ours() -> list[bytes]:
-        sections = []
-        for layout, held in weights:
-            for seat in (0, 1):
-                made, _ = packed(
-                    layout, seat, getattr(held, kind), getattr(held, f"{kind}_scale"), form, room
-                )
-                sections += made
-        return sections
+    def ours() -> list[list[bytes]]:
+        return [
+            packed(layout, seat, getattr(weights, kind), getattr(weights, f"{kind}_scale"), form, room)[0]
+            for layout, weights in zip(layouts, held, strict=True)
+            for seat in (0, 1)
+        ]
 
-    yield timed("widths and payload (ours)", ours, lambda made: None)
+    def ours_back(made: list[list[bytes]]) -> None:
+        for number, sections in enumerate(made):
+            read = [np.frombuffer(section + bytes(SPARE), np.uint8)[: len(section)] for section in sections]
+            everything = [*[b""] * first, *read, *[b""] * (SECTIONS - first - len(read))]
+            chunk = Chunk(Path("a.chunk"), 0, 0, number % 2, 1, (form, form), tuple(everything))
+            unpack_into(layouts[number // 2], number % 2, chunk, first, held[number // 2], room)
+
+    yield timed("widths and payload (ours)", ours, ours_back)
     for level in (-3, 1, 3, 9):
         compressor, back = zstandard.ZstdCompressor(level=level), zstandard.ZstdDecompressor()
         yield timed(
-            f"roots, zstd {level}",
-            lambda compressor=compressor: [compressor.compress(roots)],
-            lambda made, back=back: back.decompress(made[0]),
+            f"zstd {level}",
+            lambda compressor=compressor: [[compressor.compress(codes)]],
+            lambda made, back=back: back.decompress(made[0][0]),
         )
     for codec_name in ("LZ4", "ZSTD"):
-        for filter_name in ("SHUFFLE", "BITSHUFFLE"):
-            chosen_codec, chosen_filter = (
-                getattr(blosc2.Codec, codec_name),
-                getattr(blosc2.Filter, filter_name),
-            )
-            yield timed(
-                f"codes, blosc2 {codec_name.lower()} {filter_name.lower()}",
-                lambda c=chosen_codec, f=chosen_filter: [
-                    blosc2.compress2(codes, codec=c, clevel=1, typesize=2, filters=[f], nthreads=1)
-                ],
-                lambda made: blosc2.decompress2(made[0], nthreads=1),
-            )
+        yield timed(
+            f"blosc2 bitshuffle {codec_name.lower()}",
+            lambda name=codec_name: [
+                [
+                    blosc2.compress2(
+                        codes,
+                        codec=getattr(blosc2.Codec, name),
+                        clevel=1,
+                        typesize=codes.itemsize,
+                        filters=[blosc2.Filter.BITSHUFFLE],
+                        nthreads=1,
+                    )
+                ]
+            ],
+            lambda made: blosc2.decompress2(made[0][0], nthreads=1),
+        )
 
 
 def rules(scratch: Path, repeats: int) -> None:

@@ -67,7 +67,7 @@ def divided(where: Spot, folder: Path | None = None, numbers: int | None = FINE,
 def holding(solver: DividedSolver, room: int) -> DividedSolver:
     """A solver whose store on a disk holds so many bytes of subgames in memory, too."""
     if isinstance(solver.crew.store, DiskStore):
-        solver.crew.store._left = room
+        solver.crew.store.room = room
     return solver
 
 

@@ -89,7 +89,8 @@ def _crew(solver: DividedSolver, where: Where, run: int, room: int, monitor: Mon
         return LocalCrew(solver.division, MemoryStore(solver.grids, run), solver.threads)
     remove_left_behind(make_folder(where.scratch / CHUNKS))
     if where.cluster is not None:
-        return ray_crew(solver.division, solver.grids, run, where.scratch / CHUNKS, where.cluster, monitor)
+        folder = where.scratch / CHUNKS
+        return ray_crew(solver.division, solver.grids, run, folder, where.cluster, room, monitor)
     store = DiskStore(where.scratch / CHUNKS, solver.grids, run, room=room)
     return LocalCrew(solver.division, store, solver.threads)
 

@@ -398,18 +398,27 @@ class RayCrew:
 
 
 def ray_crew(
-    division: Division, grids: Grids, run: int, folder: Path, cluster: str, monitor: Monitor
+    division: Division, grids: Grids, run: int, folder: Path, cluster: str, room: int, monitor: Monitor
 ) -> Crew:
     """The workers of a cluster: "local:N" on this machine, or an address. `folder` is that of the chunks.
+
+    So many bytes of subgames stay in memory as well, on each machine, shared by its workers.
 
     On a cluster every machine has a folder of this name on a disk of its own, or all see the same.
     """
     session = Session(cluster, _under_way(division, cluster))
     try:
         cpus = [node.cpus for node in session.nodes() if node.alive]
-        layouts = division.layout_bytes // max(1, *cpus)
+        share = max(1, *cpus)
         setup = Setup(
-            division.spot, division.isomorphism, division.flops, grids, run, folder.absolute(), layouts
+            division.spot,
+            division.isomorphism,
+            division.flops,
+            grids,
+            run,
+            folder.absolute(),
+            division.layout_bytes // share,
+            room // share,
         )
         return RayCrew(session, division, setup, monitor, _patience())
     except BaseException:

@@ -46,6 +46,7 @@ class Setup:
     run: int  # the fingerprint that the division must have
     folder: Path  # of the chunks, on the worker's machine
     layouts: int  # bytes of layouts to keep
+    room: int = 0  # bytes of subgames that stay in memory as well
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class ClusterWorker:
                 f"{socket.gethostname()} orders hands and boards in another way: "
                 "install the same version of Errai on all machines of the cluster"
             )
-        self._store = DiskStore(make_folder(setup.folder), setup.grids, setup.run)
+        self._store = DiskStore(make_folder(setup.folder), setup.grids, setup.run, room=setup.room)
         self._worker = SubgameWorker(self._division, self._store)
         return machine(setup.folder)
 

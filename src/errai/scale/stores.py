@@ -199,7 +199,7 @@ class DiskStore:
         """With `passes` the store is read only: its chunks are those of the first so many passes."""
         self.folder = folder
         self.traffic = Traffic()
-        self._left = room  # bytes
+        self.room = room  # bytes that are left
         self._held: dict[int, Held] = {}
         self._grids, self._run, self._durable, self._passes = grids, run, durable, passes
         self._rooms = local()
@@ -275,15 +275,15 @@ class DiskStore:
         """Where a subgame is unpacked to: a place of its own while there is room in memory, or a buffer."""
         size = code_bytes(int(layout.boards.offset[-1]), self._grids)
         with self._lock:
-            fits = size <= self._left
-            self._left -= size if fits else 0
+            fits = size <= self.room
+            self.room -= size if fits else 0
         if fits:
             return Held(new_weights(layout, self._grids), passes, size)
         return Held(self._room().weights(layout, self._grids), passes, 0)
 
     def _forget(self, held: Held) -> None:
         with self._lock:
-            self._left += held.size
+            self.room += held.size
 
     def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
         with self._lock:
