@@ -109,7 +109,6 @@ def test_two_workers_find_what_threads_find(tmp_path, reference, session, capsys
     assert all(worker.mean_seconds > 0 and worker.replaced == 0 for worker in workers)
     moved = solver.crew.traffic()
     assert moved.written > sum(path.stat().st_size for path in (tmp_path / CHUNKS).rglob("[0-9]*.[01]"))
-    assert moved.read > 0
 
     chunks = {path.relative_to(tmp_path / CHUNKS): path for path in (tmp_path / CHUNKS).rglob("[0-9]*.[01]")}
     solver.crew.save(tmp_path / "links", solver.passes)

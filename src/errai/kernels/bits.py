@@ -1,4 +1,4 @@
-"""Words of 64 bits anywhere in a row of bytes, for kernels that pack.
+"""Words of 64 bits anywhere in a row of bytes, for kernels that pack, and floats from their bits.
 
 Numba reads words only where an array of words begins; a packed row has them at any byte.
 """
@@ -38,3 +38,13 @@ def store_word(typing_context, row, offset, word):
         return context.get_dummy_value()
 
     return (types.none(row, types.intp, types.uint64), generate) if row.dtype == types.uint8 else None
+
+
+@intrinsic
+def float_of(typing_context, bits):
+    """The 32-bit float that has these bits."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], ir.FloatType())
+
+    return (types.float32(types.int32), generate) if isinstance(bits, types.Integer) else None

@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit, types
 from numba.extending import overload
 
+from errai.kernels.bits import float_of
 from errai.kernels.options import INLINED, KERNEL
 
 TINY = 1e-37
@@ -106,12 +107,23 @@ def mix3(w0, w1, w2, v0, v1, v2, out):
         out[i] = p * v0[i] + q * v1[i] + s * v2[i]
 
 
-@njit(**INLINED)
-def _nearer(total, number):
+def nearer(total, held):
     """What brings a sum nearer to 1, so that its square is neither infinite nor nothing: 1 for all usual sums."""
-    if total < number(1 / FAR):
-        return number(NEARER)
-    return number(1 / NEARER) if total > number(FAR) else number(1)
+
+
+@overload(nearer)
+def _nearer(total, held):
+    number = np.float64 if total == types.float64 else np.float32
+
+    def of_any(total, held):
+        if total < number(1 / FAR):
+            return number(NEARER)
+        return number(1 / NEARER) if total > number(FAR) else number(1)
+
+    def of_codes(total, held):
+        return number(1)
+
+    return of_codes if isinstance(held, types.Integer) else of_any
 
 
 @njit(**KERNEL)
@@ -121,7 +133,7 @@ def sharp_split2(w0, w1, sharpness, reach, out0, out1):
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(reach.size):
         a, b = weight(w0[i], zero), weight(w1[i], zero)
-        factor = _nearer(a + b, number)
+        factor = nearer(a + b, w0[i])
         a, b = a * factor, b * factor
         total = a + b
         a, b = a * (total + more * a), b * (total + more * b)
@@ -140,7 +152,7 @@ def sharp_split3(w0, w1, w2, sharpness, reach, out0, out1, out2):
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(reach.size):
         a, b, c = weight(w0[i], zero), weight(w1[i], zero), weight(w2[i], zero)
-        factor = _nearer(a + b + c, number)
+        factor = nearer(a + b + c, w0[i])
         a, b, c = a * factor, b * factor, c * factor
         total = a + b + c
         a, b, c = a * (total + more * a), b * (total + more * b), c * (total + more * c)
@@ -161,7 +173,7 @@ def sharp_mix2(w0, w1, sharpness, v0, v1, out):
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(out.size):
         a, b = weight(w0[i], zero), weight(w1[i], zero)
-        factor = _nearer(a + b, number)
+        factor = nearer(a + b, w0[i])
         a, b = a * factor, b * factor
         total = a + b
         a, b = a * (total + more * a), b * (total + more * b)
@@ -180,7 +192,7 @@ def sharp_mix3(w0, w1, w2, sharpness, v0, v1, v2, out):
     zero, one, tiny, more = number(0), number(1), number(TINY), sharpness - number(1)
     for i in range(out.size):
         a, b, c = weight(w0[i], zero), weight(w1[i], zero), weight(w2[i], zero)
-        factor = _nearer(a + b + c, number)
+        factor = nearer(a + b + c, w0[i])
         a, b, c = a * factor, b * factor, c * factor
         total = a + b + c
         a, b, c = a * (total + more * a), b * (total + more * b), c * (total + more * c)
@@ -269,13 +281,15 @@ def _size_of(code):
 
 @njit(**KERNEL)
 def magnitude(value):
-    """The largest absolute value."""
-    high = low = np.float32(0)
-    for i in range(value.size):
-        v = value[i]
-        high = v if v > high else high
-        low = v if v < low else low
-    return max(high, -low)
+    """The largest absolute value of 32-bit floats.
+
+    Their bits, but for the sign, are in the order of their sizes. A largest integer is found in vector registers,
+    whereas numbers are compared one after the other.
+    """
+    bits, most = value.view(np.int32), np.int32(0)
+    for i in range(bits.size):
+        most = max(most, bits[i] & np.int32(0x7FFFFFFF))
+    return float_of(most)
 
 
 @njit(**INLINED)
