@@ -142,30 +142,35 @@ def growth(scratch: Path, repeats: int) -> None:
 
 
 def draw_growth(rows: list[tuple[str, int, float, float, float]], path: Path) -> None:
-    """Nanoseconds of a core and bytes on the disk of one information set, by the size of the game."""
+    """Nanoseconds of a core and bytes on the disk of one information set, by game; tiny ones are left out."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, 4.5), dpi=160, layout="constrained")
+    shown = sorted((row for row in rows if row[1] > 1e6), key=lambda row: -row[1])
+    figure = Figure(figsize=(7.2, 3.6), dpi=160, layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    sets = [row[1] for row in rows]
-    for column, label, colour in (
-        (2, "in memory, ns of a core for an iteration", "#1f5aa6"),
-        (3, "on the disk, ns of a core for an iteration", "#c2571a"),
-        (4, "bytes on the disk", "#2e7d4f"),
+    time_axes, bytes_axes = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
+    places = np.arange(len(shown))
+    for column, offset, label, colour in (
+        (2, 0.2, "in memory", "#1f5aa6"),
+        (3, -0.2, "on the disk", "#c2571a"),
     ):
-        axes.loglog(sets, [row[column] for row in rows], color=colour, marker="o", markersize=4, label=label)
-    for name, *numbers in rows:
-        axes.annotate(
-            name, (numbers[0], numbers[2]), xytext=(0, 8), textcoords="offset points", ha="center", fontsize=7
-        )
-    axes.set_title("What one information set takes, from Leduc to Royal hold'em", loc="left", fontsize=11)
-    axes.set_xlabel("information sets of the game")
-    axes.grid(which="major", color="#d9d9d9", linewidth=0.7)
-    axes.legend(frameon=False, fontsize=9)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+        widths = [row[column] for row in shown]
+        bars = time_axes.barh(places + offset, widths, 0.38, color=colour, label=label)
+        time_axes.bar_label(bars, ["" if np.isnan(w) else f"{w:.1f}" for w in widths], padding=3, fontsize=8)
+    bars = bytes_axes.barh(places, [row[4] for row in shown], 0.5, color="#2e7d4f")
+    bytes_axes.bar_label(bars, fmt="%.2f", padding=3, fontsize=8)
+    time_axes.set_yticks(places, [f"{row[0]}\n{row[1]:,}" for row in shown], fontsize=8)
+    time_axes.set_title("ns of a core for an iteration", loc="left", fontsize=10)
+    bytes_axes.set_title("bytes on the disk", loc="left", fontsize=10)
+    time_axes.legend(frameon=False, fontsize=8, loc="lower right")
+    figure.suptitle(
+        "What one information set takes, by game and its information sets", fontsize=11, x=0.02, ha="left"
+    )
+    for axes in (time_axes, bytes_axes):
+        axes.margins(x=0.15)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
     figure.savefig(path)
 
 

@@ -102,6 +102,20 @@ KINDS = (
         r"^(strategy|ranges)\.npy$",
     ),
     Kind(
+        "subgames",
+        ("subgames",),
+        (("solve", "leduc", "--precision", "int16", "--iterations", "40", "--out", "subgames"),),
+        (
+            *_reads("subgames", (), ("--betting", "cc/", "--board", "3d")),
+            _table("subgames"),
+            Reader(
+                ("solve", "--resume", "subgames", "--iterations", "60", "--out", AGAIN, "--quiet", "--json"),
+                CHECKPOINT,
+            ),
+        ),
+        r"^(trunk\.npy|chunks-.*|checkpoint/.*\.npy)$",
+    ),
+    Kind(
         "certified",
         ("certified",),
         (("solve", "kuhn", "--method", "exact", "--out", "certified"),),

@@ -158,6 +158,25 @@ def test_workers_that_are_killed_are_replaced(tmp_path, reference, session, caps
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("game", ["rhode-island", "holdem-2-4"])
+def test_any_number_of_workers_finds_what_memory_holds(tmp_path, game, workers):
+    """Roots of 8 bits in holdem-2-4, 16-bit fixed point in Rhode Island; in memory, on a disk, on Ray."""
+    settings = Settings(method="sdcfr+", iterations=3, precision="int16", threads=2)
+    places = {"memory": Where(), "disk": Where(tmp_path / "disk")}
+    places["workers"] = Where(tmp_path / "workers", None, f"local:{workers}")
+    held = {}
+    for name, where in places.items():
+        solver = prepare_divided(spot_of(game), settings, None, where, Recorder())
+        assert solver.run()
+        solver.close()
+        measured = [(point.iteration, point.exploitability_mbb) for point in solver.history]
+        held[name] = bits(solver, where.scratch), measured
+    assert held["disk"] == held["memory"]
+    assert held["workers"] == held["memory"]
+
+
+@pytest.mark.slow
 def test_a_worker_that_hangs_is_replaced(tmp_path, reference, session, monkeypatch):
     monkeypatch.setenv(cluster.PATIENCE_VARIABLE, "20")
     solver = prepared(tmp_path, "auto")
