@@ -28,7 +28,8 @@ from errai.scale.status import STATUS
 from tests.hostile.row import Row
 from tests.scale.kills import Case, found, passes, work
 
-CASE = Case("rhode-island", None, 60)
+CASE = Case("rhode-island", None, 200)
+EARLY = 0.1  # of the drivers that are killed while they start
 VICTIMS = ("a worker",) * 5 + ("all workers",) * 2 + ("the driver",) * 3
 
 
@@ -56,6 +57,9 @@ def disturbed(
 ) -> Counter[str]:
     """Kill whom chance chooses until the driver has ended or is killed; returns who was."""
     began, outcome = time.time(), Counter[str]()
+    if generator.random() >= EARLY:
+        while process.poll() is None and not workers_of(folder, began):
+            time.sleep(0.1)
     while sum(outcome.values()) < left:
         with suppress(subprocess.TimeoutExpired):
             process.wait(generator.uniform(0.2, 4))
@@ -70,7 +74,8 @@ def disturbed(
         for pid in chosen:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        outcome[victim] += bool(chosen)
+        if chosen:
+            outcome[victim] += 1
     return outcome
 
 
@@ -90,6 +95,7 @@ def killed(times: int, seed: int, workers: int) -> Row:
             outcome.update({f"killed {victim}": count for victim, count in victims.items()})
             left -= sum(victims.values())
             now = passes(folder)
+            print(f"{times - left} kills; {now} passes; {dict(victims)}", file=sys.stderr, flush=True)
             if now < before:
                 failures.append(f"{what}: {before} passes before a kill and {now} after it")
             before = now

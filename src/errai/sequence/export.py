@@ -39,7 +39,8 @@ def export_json(profile: Profile, path: Path) -> None:
             f"{MOST_ROWS:,}: export it as CSV"
         )
     with replacing_file(path) as new:
-        write_json(new, {"game": game.title, "players": list(game.players), "strategies": tables(profile)})
+        content = {"game": game.title, "players": list(game.players), "strategies": tables(profile)}
+        write_json(new, {"format": "errai table", **content})
 
 
 def tables(profile: Profile) -> list[dict[str, Any]]:
