@@ -67,9 +67,9 @@ def _work(who: str, call: Callable[[Path], Any], out: Path, end: float, told: An
             found[json.dumps(call(out))] += 1
         except errai.ErraiError as error:
             found[f"error: {error}"] += 1
-            time.sleep(0.005)
         except BaseException as error:
             found[f"{type(error).__name__}: {error}"] += 1
+        time.sleep(0.005)  # whoever has had the folder lets the others have a try
     told.put((who, found))
 
 

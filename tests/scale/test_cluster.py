@@ -28,9 +28,9 @@ GAME, ITERATIONS = "rhode-island", 2
 STORED = ("trunk_regret", "trunk_average")
 
 
-def prepared(folder: Path | None, where: str | None, monitor=None) -> DividedSolver:
+def prepared(folder: Path | None, where: str | None, monitor=None, memory=None) -> DividedSolver:
     settings = Settings(method="sdcfr+", iterations=ITERATIONS, precision="int16", threads=2)
-    return prepare_divided(spot_of(GAME), settings, None, Where(folder, None, where), monitor or Recorder())
+    return prepare_divided(spot_of(GAME), settings, None, Where(folder, memory, where), monitor or Recorder())
 
 
 def found(solver: DividedSolver, folder: Path) -> dict[str, bytes]:
@@ -201,7 +201,7 @@ def test_a_stopped_pass_is_resumed_by_threads(tmp_path, reference, session):
 
 
 def test_what_goes_wrong_in_a_worker_is_said_as_it_was_there(tmp_path, session):
-    solver = prepared(tmp_path, "auto")
+    solver = prepared(tmp_path, "auto", memory=500_000_000)  # too little to hold what has been read once
     path = chunk_path(tmp_path / CHUNKS, 3, 1)
     during(solver, 2, 1, lambda: path.write_bytes(path.read_bytes()[:-40]))
     with pytest.raises(ErraiError, match="is damaged") as raised:

@@ -15,6 +15,7 @@ from errai.scale.division import Division
 LIKELY = 10.0  # compression that is reckoned with
 BEST = 25.0  # and that is thought possible: more than this must fit
 _LEAST_CACHE = 1 << 26
+_BESIDE = 600 << 20  # the program itself, kernels, chunks on their way: what is not counted on its own
 _PACKED = 1.5  # buffers of a thread for packing, over those for codes, at most
 
 
@@ -81,7 +82,7 @@ def needed(
     fixed = above + threads_bytes + (0 if on_disk else codes)
     layouts = min(max(room - fixed, _LEAST_CACHE), BYTES_OF_A_HAND_CLASS * division.hand_classes)
     floats = 4 * numbers * (1 + grids.with_average)
-    held = min(max(room - fixed - int(layouts), 0), codes) if on_disk else 0
+    held = min(max(room - fixed - int(layouts) - _BESIDE, 0), codes) if on_disk else 0
     need = Need(above, threads_bytes, int(layouts), codes, floats, on_disk, held)
     if need.memory > room:
         name = division.spot.game.name

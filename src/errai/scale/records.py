@@ -52,6 +52,13 @@ RECORDS: tuple[Record, ...] = (
     ),
     Record(
         "holdem",
+        "holdem with one flop",
+        "sdcfr+",
+        "int16",
+        ((10, 2283.8), (21, 410.64), (43, 116.92), (87, 28.802), (90, 27.181)),
+    ),
+    Record(
+        "holdem",
         "turn Ks7h2d 5c of holdem",
         "sdcfr+",
         "int16",
