@@ -26,8 +26,8 @@ def evaluation(training):
         ("linear", 30_000, 500),
         ("linear-br", 10_000, 300),
         ("cfr+-br", 10_000, 260),
-        ("cfr-br", 10_000, 240),
-        ("linear-br2", 8_000, 300),
+        pytest.param("cfr-br", 10_000, 240, marks=pytest.mark.slow),
+        pytest.param("linear-br2", 8_000, 300, marks=pytest.mark.slow),
     ],
 )
 def test_it_converges_to_the_equilibrium_of_the_engine(method, samples, mbb):

@@ -4,7 +4,7 @@ from tests.hostile import crafted, flips
 
 
 def test_damage_is_named_or_without_effect():
-    rows = flips.run(0.04, 1)
+    rows = flips.run(0.03, 1)
     assert [failure for row in rows for failure in row.failures] == []
 
 

@@ -100,8 +100,12 @@ def killed(times: int, seed: int, workers: int) -> Row:
                 failures.append(f"{what}: {before} passes before a kill and {now} after it")
             before = now
             if process.returncode == 0:
-                if found(CASE, folder) != known:
-                    failures.append(f"{what}: other bits than threads find")
+                held = found(CASE, folder)
+                other = [name for name in known if held[name] != known[name]]
+                if other:
+                    failures.append(f"{what}: other bits than threads find in {', '.join(other)}")
+                    if "history" in other:
+                        failures.append(f"{held['history']!r} instead of {known['history']!r}")
                 outcome["finished with the same bits"] += not failures
                 shutil.rmtree(folder)
                 attempt, before = attempt + 1, 0

@@ -17,6 +17,7 @@ from errai.files.seal import sealed
 from errai.runs.run import Run
 from errai.scale.checkpoint import CHUNKS, Where, is_divided, load, prepare_divided, save
 from errai.scale.chunk import chunk_path
+from errai.scale.codes import new_weights
 from errai.scale.solver import DividedSolver
 from tests.hostile.disk import FullDisk
 from tests.monitors import Recorder, StopAfter
@@ -154,7 +155,7 @@ def test_what_stayed_in_memory_is_on_the_disk_when_it_is_resumed(tmp_path, room)
 
 
 def test_what_others_have_worked_on_is_read_again(tmp_path):
-    """A store that holds a subgame of an earlier pass does not use it."""
+    """A store that holds a subgame of an earlier pass uses it neither for a pass nor for a best response."""
     mine = divided(THREE, tmp_path, room=10**9, iterations=6)
     with mine.working() as work:
         work.iterate(mine.settings.rule.rates(1, 2, 6), 1)
@@ -165,9 +166,22 @@ def test_what_others_have_worked_on_is_read_again(tmp_path):
         theirs.close()
         mine.iteration, mine.passes = theirs.iteration, theirs.passes
         mine.regret[:], mine.average[:] = theirs.regret, theirs.average
+        assert work.evaluate() == theirs.evaluation
         work.iterate(mine.settings.rule.rates(5, 2, 6), 5)
     mine.close()
     assert bits(mine, tmp_path) == undisturbed(6)
+
+
+def test_where_others_have_done_the_last_pass_alone_their_chunk_is_read(tmp_path):
+    solver = divided(THREE, tmp_path, room=10**9, iterations=2)
+    with solver.working() as work:
+        work.iterate(solver.settings.rule.rates(1, 2, 2), 1)
+        found, held = work.evaluate(), solver.crew.store._held
+        for subgame in solver.division.subgames:
+            empty = new_weights(solver.division.layout(subgame), solver.grids)
+            held[subgame.number] = held[subgame.number]._replace(weights=empty, passes=3)
+        assert work.evaluate() == found
+    solver.close()
 
 
 # The engine

@@ -266,6 +266,10 @@ class DiskStore:
             if held.size:
                 self._held[subgame.number] = held
 
+    def _latest(self, subgame: Subgame) -> int:
+        """The last pass that a subgame has been through, by its chunks."""
+        return max(pass_of(self.folder, self._run, subgame.number, seat) for seat in SEATS)
+
     def _take(self, subgame: Subgame) -> Held | None:
         """What is held of a subgame; nobody else has it until it is kept again."""
         with self._lock:
@@ -288,7 +292,7 @@ class DiskStore:
     def reading(self, subgame: Subgame, layout: Layout, average: bool) -> Codes:
         with self._lock:
             held = self._held.get(subgame.number)
-        if held is not None:
+        if held is not None and held.passes == self._latest(subgame):  # nobody else has worked on it since
             codes = held.weights.average if average else held.weights.regret
             assert codes is not None
             return codes
