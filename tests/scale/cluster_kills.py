@@ -26,7 +26,7 @@ from pathlib import Path
 from errai.engine.checkpoint import has_checkpoint
 from errai.scale.status import STATUS
 from tests.hostile.row import Row
-from tests.scale.kills import Case, found, passes, work
+from tests.scale.kills import Case, found, passes, told, work
 
 CASE = Case("rhode-island", None, 200)
 EARLY = 0.1  # of the drivers that are killed while they start
@@ -86,7 +86,7 @@ def killed(times: int, seed: int, workers: int) -> Row:
     with tempfile.TemporaryDirectory(prefix="errai-cluster-") as name:
         work(CASE, Path(name, "threads"))
         known = found(CASE, Path(name, "threads"))
-        attempt, left, before = 0, times, 0
+        left, before = times, 0
         folder = Path(name, "killed")
         while left and not failures:
             process = driver(folder, workers)
@@ -108,7 +108,7 @@ def killed(times: int, seed: int, workers: int) -> Row:
                         failures.append(f"{held['history']!r} instead of {known['history']!r}")
                 outcome["finished with the same bits"] += not failures
                 shutil.rmtree(folder)
-                attempt, before = attempt + 1, 0
+                before = 0
             elif process.returncode != -signal.SIGKILL:
                 failures.append(f"{what}: it ended with {process.returncode}: {said[-500:]}")
             elif not has_checkpoint(folder):
@@ -122,13 +122,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    row = killed(given.times, given.seed, given.workers)
-    print(f"{row.what}: {row.times} kills")
-    for outcome, count in row.outcome.items():
-        print(f"  {count:6} {outcome}")
-    for failure in row.failures:
-        print(f"  FAILED {failure}")
-    return 1 if row.failures else 0
+    return told(killed(given.times, given.seed, given.workers))
 
 
 if __name__ == "__main__":

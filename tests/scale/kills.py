@@ -138,6 +138,16 @@ def killed(case: Case, times: int, seed: int) -> Row:
     return Row(what, times - left, dict(outcome), failures)
 
 
+def told(row: Row) -> int:
+    """Print how it ended; the exit code."""
+    print(f"{row.what}: {row.times} kills")
+    for outcome, count in row.outcome.items():
+        print(f"  {count:6} {outcome}")
+    for failure in row.failures:
+        print(f"  FAILED {failure}")
+    return 1 if row.failures else 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=50)
@@ -145,12 +155,7 @@ def main() -> int:
     parser.add_argument("--game", choices=["three rounds", "rhode-island"], default="three rounds")
     given = parser.parse_args()
     row = killed(RHODE_ISLAND if given.game == "rhode-island" else Case(), given.times, given.seed)
-    print(f"{row.what}: {row.times} kills")
-    for outcome, count in row.outcome.items():
-        print(f"  {count:6} {outcome}")
-    for failure in row.failures:
-        print(f"  FAILED {failure}")
-    return 1 if row.failures else 0
+    return told(row)
 
 
 if __name__ == "__main__":
