@@ -222,16 +222,26 @@ def _codecs(
 
     room, form, first = Room(), Form(False, codes.dtype == np.int8), AVERAGE if kind == "average" else REGRET
 
-    def ours() -> list[list[bytes]]:
+    def ours() -> list[list[Any]]:
         return [
-            packed(layout, seat, getattr(weights, kind), getattr(weights, f"{kind}_scale"), form, room)[0]
-            for layout, weights in zip(layouts, held, strict=True)
+            packed(
+                layout,
+                seat,
+                getattr(weights, kind),
+                getattr(weights, f"{kind}_scale"),
+                form,
+                room,
+                f"{place}.{seat}",
+            )[0]
+            for place, (layout, weights) in enumerate(zip(layouts, held, strict=True))
             for seat in (0, 1)
         ]
 
-    def ours_back(made: list[list[bytes]]) -> None:
+    def ours_back(made: list[list[Any]]) -> None:
         for number, sections in enumerate(made):
-            read = [np.frombuffer(section + bytes(SPARE), np.uint8)[: len(section)] for section in sections]
+            read = [
+                np.frombuffer(bytes(section) + bytes(SPARE), np.uint8)[: len(section)] for section in sections
+            ]
             everything = [*[b""] * first, *read, *[b""] * (SECTIONS - first - len(read))]
             chunk = Chunk(Path("a.chunk"), 0, 0, number % 2, 1, (form, form), tuple(everything))
             unpack_into(layouts[number // 2], number % 2, chunk, first, held[number // 2], room)

@@ -1,6 +1,7 @@
 """The obvious version of packing: codes as Python integers, payloads as lists of bits."""
 
-BLOCK = 8
+EIGHT = 8
+MANY = 256  # hands: in rows that have so many, a block has 16
 
 
 def small(code: int, signed: bool) -> int:
@@ -17,11 +18,12 @@ def width_of(block: list[int]) -> int:
 
 
 def blocks_of(row: list[int], K: int) -> list[list[int]]:
-    """The numbers of eight hands that follow each other, context by context; what is missing is zero."""
-    row = row + [0] * (-len(row) % (BLOCK * K))
+    """The numbers of hands that follow each other, context by context; what is missing is zero."""
+    hands = 2 * EIGHT if len(row) >= MANY * K else EIGHT
+    row = row + [0] * (-len(row) % (hands * K))
     return [
-        [row[first + hand * K + context] for hand in range(BLOCK)]
-        for first in range(0, len(row), BLOCK * K)
+        [row[first + hand * K + context] for hand in range(hands)]
+        for first in range(0, len(row), hands * K)
         for context in range(K)
     ]
 
@@ -34,7 +36,7 @@ def packed(rows: list[tuple[list[int], int]], signed: bool) -> tuple[list[int], 
             width = width_of(block)
             widths.append(width)
             number = sum(value << (place * width) for place, value in enumerate(block))
-            payload += number.to_bytes(width, "little")
+            payload += number.to_bytes(len(block) * width // 8, "little")
     return widths, bytes(payload)
 
 

@@ -1,6 +1,7 @@
 """Words of 64 bits anywhere in a row of bytes, for kernels that pack, and floats from their bits.
 
-Numba reads words only where an array of words begins; a packed row has them at any byte.
+Numba reads words only where an array of words begins; a packed row has them at any byte. Eight words are a square of
+8 x 8 bytes, which is turned by one or a few shuffles of vector registers.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from numba.extending import intrinsic
 _WORD = ir.IntType(64)
 
 
-def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    return builder.bitcast(builder.gep(data, [args[1]]), _WORD.as_pointer())
+def _address(context: Any, builder: Any, signature: Any, args: Any, first: int = 0) -> Any:
+    data = context.make_array(signature.args[first])(context, builder, args[first]).data
+    return builder.bitcast(builder.gep(data, [args[first + 1]]), _WORD.as_pointer())
 
 
 @intrinsic
@@ -38,6 +39,35 @@ def store_word(typing_context, row, offset, word):
         return context.get_dummy_value()
 
     return (types.none(row, types.intp, types.uint64), generate) if row.dtype == types.uint8 else None
+
+
+@intrinsic
+def transpose(typing_context, source, start, step, target, to, stride):
+    """Eight words of a row of bytes, `step` bytes apart, to eight of another: byte j of word i is byte i of word j.
+
+    All are read before the first is written, and they are written one after the other.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number, eight = ir.IntType(32), range(8)
+        words, bytes_ = ir.VectorType(_WORD, 8), ir.VectorType(ir.IntType(8), 64)
+        lanes = ir.Constant(words, ir.Undefined)
+        for i in eight:
+            at = builder.add(args[1], builder.mul(args[2], ir.Constant(args[2].type, i)))
+            word = builder.load(_address(context, builder, signature, [args[0], at]), align=1)
+            lanes = builder.insert_element(lanes, word, ir.Constant(number, i))
+        flat = builder.bitcast(lanes, bytes_)
+        turned = ir.Constant(ir.VectorType(number, 64), [8 * j + i for i in eight for j in eight])
+        lanes = builder.bitcast(builder.shuffle_vector(flat, flat, turned), words)
+        for i in eight:
+            at = builder.add(args[4], builder.mul(args[5], ir.Constant(args[5].type, i)))
+            word = builder.extract_element(lanes, ir.Constant(number, i))
+            builder.store(word, _address(context, builder, signature, [*args[:4], at], 3), align=1)
+        return context.get_dummy_value()
+
+    if source.dtype != types.uint8 or target.dtype != types.uint8:
+        return None
+    return types.none(source, types.intp, types.intp, target, types.intp, types.intp), generate
 
 
 @intrinsic

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import os
 import struct
+import threading
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,11 +30,12 @@ from errai.files.writing import explained, temporary
 from errai.kernels.checksum import checksum
 from errai.scale.kernels.packing import SPARE
 
-MAGIC, VERSION = b"ERRAICHK", 2
+MAGIC, VERSION = b"ERRAICHK", 3
 REGRET, AVERAGE, VALUES = 0, 3, 6  # the first section of each kind
 WIDTHS, PAYLOAD, SCALES = 0, 1, 2  # the sections of regrets and of an average
 SECTIONS = 7
-LEVEL = 1  # of zstd, for widths and scales: more costs more time than it saves space
+# zstd for widths and scales: few short tables and long matches only, since most of what it saves are frequent widths
+FAST = zstandard.ZstdCompressionParameters.from_level(1, hash_log=6, min_match=7, write_content_size=True)
 MOST_BYTES = 1 << 34  # of a section that is believed
 _HEAD = struct.Struct(f"<8sHHIIIQ{SECTIONS}Q{SECTIONS}Q")
 _CRC = struct.Struct("<I")
@@ -69,7 +72,7 @@ class Chunk:
         try:
             if zstandard.frame_content_size(self.sections[section]) != size:  # it is what would be allocated
                 raise zstandard.ZstdError("a section has another size than it should")
-            found = zstandard.ZstdDecompressor().decompress(self.sections[section], max_output_size=size)
+            found = ZSTD.decompressor.decompress(self.sections[section], max_output_size=size)
         except zstandard.ZstdError as error:
             raise ErraiError(f"{self.path} is damaged: {error}") from None
         if len(found) != size:
@@ -84,9 +87,20 @@ class Chunk:
         return np.frombuffer(found, np.float32).copy()
 
 
+class Zstd(threading.local):
+    """A compressor of each thread, since one cannot be used by two at a time."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(compression_params=FAST)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+ZSTD = Zstd()
+
+
 def compressed(array: NDArray[Any]) -> bytes:
     """An array as a section of zstd."""
-    return zstandard.ZstdCompressor(level=LEVEL).compress(array.data)
+    return ZSTD.compressor.compress(array.data)
 
 
 def chunk_path(folder: Path, subgame: int, seat: int) -> Path:
@@ -94,8 +108,17 @@ def chunk_path(folder: Path, subgame: int, seat: int) -> Path:
     return folder / f"{subgame // 1000:04d}" / f"{subgame % 1000:03d}.{seat}"
 
 
-def write_chunk(chunk: Chunk, durable: bool = True) -> None:
-    """Put a chunk in its place; the one before it stays until then."""
+class Draft(NamedTuple):
+    """A chunk that has been written under a temporary name."""
+
+    path: Path
+    new: Path
+    file: Any
+    size: int
+
+
+def draft_chunk(chunk: Chunk) -> Draft:
+    """Write a chunk under a temporary name, as far as the operating system's memory. `place_chunk` comes next."""
     path = chunk.path
     lengths = [len(section) for section in chunk.sections]
     checksums = [checksum(section) for section in chunk.sections]
@@ -107,56 +130,116 @@ def write_chunk(chunk: Chunk, durable: bool = True) -> None:
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with new.open("wb") as file:
+            file = new.open("wb")
+            try:
                 file.write(head + _CRC.pack(zlib.crc32(head)))
                 for section in chunk.sections:
                     file.write(section)
                 file.flush()
-                if durable:
-                    os.fsync(file.fileno())
-            os.replace(new, path)
+            except BaseException:
+                file.close()
+                raise
         except BaseException:
             new.unlink(missing_ok=True)
             raise
+    return Draft(path, new, file, chunk.size)
+
+
+def place_chunk(draft: Draft, durable: bool = True) -> None:
+    """Put a chunk in its place once it is on the disk; the one before it stays until then."""
+    with explained(draft.path):
+        try:
+            with draft.file as file:
+                if durable:
+                    os.fsync(file.fileno())
+            os.replace(draft.new, draft.path)
+        except BaseException:
+            draft.new.unlink(missing_ok=True)
+            raise
+
+
+def write_chunk(chunk: Chunk, durable: bool = True) -> None:
+    """Put a chunk in its place; the one before it stays until it is complete."""
+    place_chunk(draft_chunk(chunk), durable)
+
+
+class _Head(NamedTuple):
+    run: int
+    subgame: int
+    seat: int
+    passes: int
+    flags: int
+    lengths: list[int]
+    checksums: list[int]
+
+
+def _head_of(path: Path, file: Any) -> _Head:
+    head = file.read(START)
+    size = os.fstat(file.fileno()).st_size
+    head, sealed = head[: _HEAD.size], head[_HEAD.size :]
+    if len(sealed) < _CRC.size or _CRC.unpack(sealed)[0] != zlib.crc32(head):
+        raise ErraiError(f"{path} is damaged: its header does not match its checksum")
+    magic, version, seat, subgame, run, flags, passes, *rest = _HEAD.unpack(head)
+    lengths, checksums = rest[:SECTIONS], rest[SECTIONS:]
+    if magic != MAGIC or version != VERSION:
+        raise ErraiError(f"{path} is no chunk of this version of Errai")
+    if START + sum(lengths) != size or max(lengths) > MOST_BYTES:
+        raise ErraiError(f"{path} is damaged: it has {size:,} bytes and not {START + sum(lengths):,}")
+    return _Head(run, subgame, seat, passes, flags, lengths, checksums)
+
+
+def new_buffer(section: int, size: int) -> Bytes:
+    """Where a section is read to."""
+    return np.empty(size, np.uint8)
 
 
 def read_chunk(
-    path: Path, run: int, subgame: int, seat: int, wanted: Collection[int] = range(SECTIONS)
+    path: Path,
+    run: int,
+    subgame: int,
+    seat: int,
+    wanted: Collection[int] = range(SECTIONS),
+    buffer: Callable[[int, int], Bytes] = new_buffer,
 ) -> Chunk | None:
     """The wanted sections of a chunk, undamaged; None where there is no chunk."""
     try:
-        with path.open("rb") as file:
-            head = file.read(START)
-            size = os.fstat(file.fileno()).st_size
-            head, sealed = head[: _HEAD.size], head[_HEAD.size :]
-            if len(sealed) < _CRC.size or _CRC.unpack(sealed)[0] != zlib.crc32(head):
-                raise ErraiError(f"{path} is damaged: its header does not match its checksum")
-            magic, version, in_seat, in_subgame, in_run, flags, passes, *rest = _HEAD.unpack(head)
-            lengths, checksums = rest[:SECTIONS], rest[SECTIONS:]
-            if magic != MAGIC or version != VERSION:
-                raise ErraiError(f"{path} is no chunk of this version of Errai")
-            if (in_run, in_subgame, in_seat) != (run, subgame, seat):
+        with path.open("rb", buffering=0) as file:
+            head = _head_of(path, file)
+            if (head.run, head.subgame, head.seat) != (run, subgame, seat):
                 raise ErraiError(f"{path} is a chunk of another run, subgame or seat")
-            if START + sum(lengths) != size or max(lengths) > MOST_BYTES:
-                raise ErraiError(f"{path} is damaged: it has {size:,} bytes and not {START + sum(lengths):,}")
             sections: list[Any] = []
             at = START
-            for number, (length, sealed_with) in enumerate(zip(lengths, checksums, strict=True)):
-                sections.append(_section(path, file, at, length, sealed_with) if number in wanted else b"")
+            for number, (length, sealed_with) in enumerate(zip(head.lengths, head.checksums, strict=True)):
+                if number in wanted:
+                    room = buffer(number, length + SPARE)
+                    sections.append(_section(path, file, at, room[:length], sealed_with))
+                else:
+                    sections.append(b"")
                 at += length
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ErraiError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    flags = head.flags
     forms = Form(bool(flags & 1), bool(flags & 2)), Form(bool(flags & 4), bool(flags & 8))
-    return Chunk(path, run, subgame, seat, passes, forms, tuple(sections))
+    return Chunk(path, run, subgame, seat, head.passes, forms, tuple(sections))
 
 
-def _section(path: Path, file: Any, at: int, length: int, wanted: int) -> Bytes:
-    """The bytes of a section, with some to spare behind them that kernels may read."""
-    room = np.empty(length + SPARE, np.uint8)
-    section = room[:length]
+def announce_chunk(path: Path, wanted: range) -> None:
+    """Tell the operating system that sections of a chunk will be read soon; whatever is wrong shows when they are."""
+    with suppress(OSError, ErraiError), path.open("rb", buffering=0) as file:
+        lengths = _head_of(path, file).lengths
+        first, last = START + sum(lengths[: wanted.start]), START + sum(lengths[: wanted.stop])
+        if hasattr(os, "posix_fadvise"):
+            os.posix_fadvise(file.fileno(), first, last - first, os.POSIX_FADV_WILLNEED)
+
+
+def _section(path: Path, file: Any, at: int, section: Bytes, wanted: int) -> Bytes:
+    """The bytes of a section; those to spare behind them may be read by kernels."""
     file.seek(at)
-    if file.readinto(section.data) != length or checksum(section) != wanted:
+    view, done = section.data, 0
+    while done < len(view) and (more := file.readinto(view[done:])):
+        done += more
+    if done != len(view) or checksum(section) != wanted:
         raise ErraiError(f"{path} is damaged: it does not match its checksum")
     return section

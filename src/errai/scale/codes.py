@@ -17,7 +17,8 @@ from errai.engine.layout import Layout
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
 from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form, compressed
-from errai.scale.kernels.packing import BLOCK, SPARE, pack, pair_up, sizes, take_apart, unpack
+from errai.scale.kernels.packing import SPARE, pack, pair_up, payload_of, sizes, take_apart, unpack
+from errai.scale.kernels.rows import EIGHT
 
 Codes = NDArray[np.int8] | NDArray[np.int16]
 DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # by what is kept; see docs/storage.md
@@ -111,17 +112,23 @@ class Room:
 
 
 def packed(
-    layout: Layout, seat: int, codes: Codes, scales: NDArray[np.float32], form: Form, room: Room
-) -> tuple[list[bytes], int]:
-    """The codes of a seat as sections, and how many they are."""
-    count, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
+    layout: Layout,
+    seat: int,
+    codes: Codes,
+    scales: NDArray[np.float32],
+    form: Form,
+    room: Room,
+    name: str = "payload",
+) -> tuple[list[Any], int]:
+    """The codes of a seat as sections, and how many they are. The payload is in the buffer of that name."""
+    count, blocks, pieces, words = map(int, sizes(layout.betting, layout.boards, seat))
     widths = room.get("widths", blocks, np.uint8)
     pairs = room.get("pairs", (blocks + 1) // 2, np.uint8)
-    payload = room.get("payload", codes.itemsize * BLOCK * blocks + SPARE, np.uint8)
+    payload = room.get(name, codes.itemsize * EIGHT * words + SPARE, np.uint8)
     seat_scales = room.get("seat_scales", pieces, np.float32)
     used = pack(layout.betting, layout.boards, seat, codes, scales, form.signed, widths, payload, seat_scales)
     pair_up(widths, pairs)
-    return [compressed(pairs), payload[: int(used)].tobytes(), compressed(seat_scales)], count
+    return [compressed(pairs), payload[: int(used)], compressed(seat_scales)], count
 
 
 def unpack_into(
@@ -138,7 +145,7 @@ def unpack_into(
     )
     assert codes is not None
     assert scales is not None
-    _, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat))
+    _, blocks, pieces, _ = map(int, sizes(layout.betting, layout.boards, seat))
     widths = room.get("widths", blocks, np.uint8)
     if chunk is None:
         widths[:] = 0
@@ -151,6 +158,7 @@ def unpack_into(
         signed, roots = chunk.forms[first != REGRET]
         if roots != (codes.dtype == np.int8):
             raise ErraiError(f"{chunk.path} is damaged: its codes are not those of this game")
-        if take_apart(pairs, widths) != len(payload) or not np.isfinite(seat_scales).all():
+        belong = take_apart(pairs, widths) and np.isfinite(seat_scales).all()
+        if not belong or payload_of(layout.betting, layout.boards, seat, widths) != len(payload):
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
     unpack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)

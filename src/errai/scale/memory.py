@@ -16,7 +16,7 @@ LIKELY = 10.0  # compression that is reckoned with
 BEST = 25.0  # and that is thought possible: more than this must fit
 _LEAST_CACHE = 1 << 26
 _BESIDE = 600 << 20  # the program itself, kernels, chunks on their way: what is not counted on its own
-_PACKED = 1.5  # buffers of a thread for packing, over those for codes, at most
+_PACKED = 1.75  # buffers of a thread for packing, over those for codes, at most
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import BoundedSemaphore, Lock, local
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,11 @@ from errai.scale.chunk import (
     SECTIONS,
     VALUES,
     Chunk,
+    Draft,
+    announce_chunk,
     chunk_path,
+    draft_chunk,
+    place_chunk,
     read_chunk,
     write_chunk,
 )
@@ -180,7 +184,7 @@ class Held(NamedTuple):
 
 
 class DiskStore:
-    """Chunks in a folder: read ahead of the pass, written behind it.
+    """Chunks in a folder: announced ahead of the pass, on their way to the disk behind it.
 
     A thread that takes a lease unpacks chunks into a buffer of its own. The pass of a player needs both seats'
     regrets and, if an average is kept, the other seat's; it changes that and the player's regrets. Subgames for which
@@ -207,17 +211,14 @@ class DiskStore:
         self._writer = ThreadPoolExecutor(2, "errai-write")
         self._waiting = BoundedSemaphore(WAITING)
         self._writing: list[Future[None]] = []
-        self._ahead: dict[tuple[int, int, range], Future[Chunk | None]] = {}
         self._lock = Lock()
 
     def expect(self, subgame: Subgame, need: Need) -> None:
+        with self._lock:
+            if subgame.number in self._held:
+                return
         for seat in SEATS:
-            with self._lock:
-                if subgame.number in self._held:
-                    return
-                key = (subgame.number, seat, need[seat])
-                if key not in self._ahead:
-                    self._ahead[key] = self._reader.submit(self._from_disk, *key)
+            self._reader.submit(announce_chunk, self._path(subgame, seat), need[seat])
 
     @contextmanager
     def lease(self, subgame: Subgame, layout: Layout, player: int, number: int) -> Iterator[Lease]:
@@ -251,18 +252,22 @@ class DiskStore:
             self._keep(subgame, layout, player, Held(held.weights, number, held.size), lease.kept)
 
     def _keep(self, subgame: Subgame, layout: Layout, player: int, held: Held, values: Values) -> None:
-        """Write what a pass has left, in the background, and hold it if there is room."""
+        """Write what a pass has left, and hold it if there is room. What takes time on a disk is left to others."""
         where = Place(self._path(subgame, player), self._run, subgame.number, player)
         chunk, numbers = made_chunk(
             where, layout, held.passes, held.weights, self._grids, values, self._room()
         )
         self._waiting.acquire()
-        write = self._writer.submit(self._write, chunk, numbers)
+        try:
+            place = self._writer.submit(self._place_chunk, draft_chunk(chunk), numbers)
+        except BaseException:
+            self._waiting.release()
+            raise
         with self._lock:
             self._writing = [
                 waiting for waiting in self._writing if not waiting.done() or waiting.exception()
             ]
-            self._writing.append(write)
+            self._writing.append(place)
             if held.size:
                 self._held[subgame.number] = held
 
@@ -315,7 +320,6 @@ class DiskStore:
     def flush(self) -> None:
         with self._lock:
             writing, self._writing = self._writing, []
-            self._ahead.clear()
         for write in writing:
             write.result()
 
@@ -340,20 +344,22 @@ class DiskStore:
         return room
 
     def _read(self, subgame: Subgame, seat: int, wanted: range) -> Chunk | None:
-        key = (subgame.number, seat, wanted)
-        with self._lock:
-            ahead = self._ahead.pop(key, None)
-        return self._from_disk(*key) if ahead is None else ahead.result()
+        """A chunk in buffers of this thread, which its next chunk of the seat overwrites."""
+        room = self._room()
 
-    def _from_disk(self, number: int, seat: int, wanted: range) -> Chunk | None:
-        chunk = read_chunk(chunk_path(self.folder, number, seat), self._run, number, seat, wanted)
+        def buffer(section: int, size: int) -> NDArray[np.uint8]:
+            found: NDArray[np.uint8] = room.get(f"section {section} of seat {seat}", size, np.uint8)
+            return found
+
+        path = self._path(subgame, seat)
+        chunk = read_chunk(path, self._run, subgame.number, seat, wanted, buffer)
         self.traffic.add(read=0 if chunk is None else chunk.size)
         return chunk
 
-    def _write(self, chunk: Chunk, numbers: int) -> None:
+    def _place_chunk(self, draft: Draft, numbers: int) -> None:
         try:
-            write_chunk(chunk, self._durable)
-            self.traffic.add(written=chunk.size, numbers=numbers)
+            place_chunk(draft, self._durable)
+            self.traffic.add(written=draft.size, numbers=numbers)
         finally:
             self._waiting.release()
 
@@ -401,16 +407,18 @@ def unpack_chunk(layout: Layout, seat: int, chunk: Chunk | None, weights: Weight
 def made_chunk(
     where: Place, layout: Layout, number: int, weights: Weights, grids: Grids, values: Values, room: Room
 ) -> tuple[Chunk, int]:
-    """What pass `number` leaves of a seat, and how many numbers that are."""
+    """What pass `number` leaves of a seat, in buffers of the room, and how many numbers that are."""
     seat, forms = where.seat, grids.forms
     assert weights.regret_scale is not None
-    regrets, count = packed(layout, seat, weights.regret, weights.regret_scale, forms[0], room)
-    averages = [b"", b"", b""]
+    regrets, count = packed(layout, seat, weights.regret, weights.regret_scale, forms[0], room, "regrets")
+    averages: list[Any] = [b"", b"", b""]
     if weights.average is not None:
         assert weights.average_scale is not None
-        averages, more = packed(layout, 1 - seat, weights.average, weights.average_scale, forms[1], room)
+        averages, more = packed(
+            layout, 1 - seat, weights.average, weights.average_scale, forms[1], room, "averages"
+        )
         count += more
-    kept = np.ascontiguousarray(values, np.float32).tobytes()
+    kept = np.ascontiguousarray(values, np.float32).view(np.uint8)
     return Chunk(*where, number, forms, (*regrets, *averages, kept)), count
 
 

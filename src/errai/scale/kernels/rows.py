@@ -1,0 +1,287 @@
+"""One row of codes [H, K] in few bits, and back: the blocks of errai.scale.kernels.packing, one after the other.
+
+Roots, of 8 bits, are what large games have, so they are to be fast. Eight roots of a block are the bytes of a word,
+
+    u7 .. u2 u1 u0      a byte each
+    u3u2 u1u0 ..        pairs moved together by 8 - w bits, then pairs of pairs, then both halves
+
+and a square of 8 hands x 8 contexts is turned so that its words are those of blocks. Then all steps but the last,
+where words of w bytes are put behind each other, are elementwise over blocks, in vector registers.
+
+Codes of 16 bits are what small games have. They are packed one by one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+from numba.extending import overload
+
+from errai.kernels.bits import load_word, store_word, transpose
+from errai.kernels.options import INNER
+
+EIGHT = 8  # hands of a word, or of half a block of 16-bit codes
+MANY = 256  # hands: in rows that have so many, neighbours are alike and 16 of them make a block
+TOGETHER = 256  # words that are worked on at a time, about
+
+
+def pack_row(code, K, signed, widths, block, payload, at, scratch):
+    """A row of codes to widths and payload; returns the block and byte that follow."""
+
+
+def unpack_row(code, K, signed, widths, block, payload, at, scratch):
+    """The way back. `payload` has as many bytes as the widths say, and a few to spare."""
+
+
+@njit(**INNER)
+def words_of_a_block(H):
+    """Eight hands share a width, or sixteen."""
+    return 2 if H >= MANY else 1
+
+
+@njit(**INNER)
+def new_scratch(K):
+    """Room for rows of at most K contexts: eight hands, as bytes, and the words of blocks, as words and as bytes.
+
+    The first and the second words of blocks are apart, so that those of all blocks lie side by side.
+    """
+    words = np.zeros(2 * (TOGETHER + K + EIGHT), np.uint64)
+    return np.zeros(EIGHT * (K + 1), np.uint8), words, words.view(np.uint8)
+
+
+# Roots
+
+
+@njit(**INNER)
+def _turn_hands(source, start, K, words, first):
+    """Eight hands of a row, in K contexts, to K words."""
+    for k in range(0, K, EIGHT):
+        transpose(source, start + k, K, words, 8 * (first + k), 8)
+
+
+@njit(**INNER)
+def _turn_back(words, first, K, target, start):
+    """The way back. What is written beyond the last context is overwritten by the words that follow."""
+    left = K % EIGHT
+    if left:
+        transpose(words, 8 * (first + K - left), 8, target, start + K - left, K)
+    for k in range(0, K - left, EIGHT):
+        transpose(words, 8 * (first + k), 8, target, start + k, K)
+
+
+@njit(**INNER)
+def _to_small(words):
+    """u = (c << 1) ^ (c >> 7) of each byte: small codes of both signs to small numbers."""
+    for b in range(words.size):
+        c = words[b]
+        below = (c >> np.uint64(7)) & np.uint64(0x0101010101010101)
+        words[b] = ((c << np.uint64(1)) & np.uint64(0xFEFEFEFEFEFEFEFE)) ^ ((below << np.uint64(8)) - below)
+
+
+@njit(**INNER)
+def _from_small(words):
+    """c = (u >> 1) ^ -(u & 1) of each byte."""
+    for b in range(words.size):
+        u = words[b]
+        below = u & np.uint64(0x0101010101010101)
+        words[b] = ((u >> np.uint64(1)) & np.uint64(0x7F7F7F7F7F7F7F7F)) ^ ((below << np.uint64(8)) - below)
+
+
+@njit(**INNER)
+def _widths_of(first, second, width):
+    """Bits of the largest byte of one word, or of two: `second` is the same as the first where there is one."""
+    for b in range(width.size):
+        most = first[b] | second[b]
+        most |= most >> np.uint64(32)
+        most |= most >> np.uint64(16)
+        width[b] = np.uint8((most | (most >> np.uint64(8))) & np.uint64(255))
+    for b in range(width.size):
+        most = width[b]
+        bits = np.uint8(most > 0) + np.uint8(most > 1) + np.uint8(most > 3) + np.uint8(most > 7)
+        bits += np.uint8(most > 15) + np.uint8(most > 31) + np.uint8(most > 63) + np.uint8(most > 127)
+        width[b] = np.uint8(bits)
+
+
+@njit(**INNER)
+def _squeeze(words, width):
+    """Eight bytes of a word to eight numbers of so many bits."""
+    low, halves = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
+    for b in range(width.size):
+        u, w = words[b], np.uint64(width[b])
+        u = (u & low) | (((u >> np.uint64(8)) & low) << w)
+        u = (u & halves) | (((u >> np.uint64(16)) & halves) << (w + w))
+        words[b] = (u & np.uint64(0xFFFFFFFF)) | ((u >> np.uint64(32)) << (np.uint64(4) * w))
+
+
+@njit(**INNER)
+def _stretch(words, width):
+    """The way back; what follows the eight numbers is cut off."""
+    one = np.uint64(1)
+    for b in range(width.size):
+        u, w = words[b], np.uint64(width[b])
+        mask = (one << (np.uint64(4) * w)) - one
+        u = (u & mask) | (((u >> (np.uint64(4) * w)) & mask) << np.uint64(32))
+        mask = (one << (w + w)) - one
+        mask |= mask << np.uint64(32)
+        u = (u & mask) | (((u >> (w + w)) & mask) << np.uint64(16))
+        mask = (one << w) - one
+        mask |= mask << np.uint64(16)
+        mask |= mask << np.uint64(32)
+        words[b] = (u & mask) | (((u >> w) & mask) << np.uint64(8))
+
+
+@njit(**INNER)
+def _pack_roots(code, K, signed, widths, block, payload, at, scratch):
+    eight, words, as_bytes = scratch
+    source, n, size = code.view(np.uint8), code.size, EIGHT * K
+    each, half = words_of_a_block(n // K), words.size // 2
+    c = np.int64(0)
+    while c < n:
+        blocks = np.int64(0)
+        while c < n and blocks < TOGETHER:
+            for word in range(each):
+                first = word * half + blocks
+                if c + size + EIGHT <= n:
+                    _turn_hands(source, c, K, as_bytes, first)
+                else:  # the last hands, and zeros behind them: words reach beyond the last context
+                    for i in range(size):
+                        eight[i] = source[c + i] if c + i < n else np.uint8(0)
+                    _turn_hands(eight, 0, K, as_bytes, first)
+                c += size
+            blocks += K
+        width = widths[block : block + blocks]
+        one, two = words[:blocks], words[(each - 1) * half : (each - 1) * half + blocks]
+        if signed:
+            _to_small(one)
+            if each == 2:
+                _to_small(two)
+        _widths_of(one, two, width)
+        _squeeze(one, width)
+        if each == 1:
+            for b in range(blocks):
+                store_word(payload, at, one[b])
+                at += np.int64(width[b])
+        else:
+            _squeeze(two, width)
+            for b in range(blocks):
+                w = np.int64(width[b])
+                store_word(payload, at, one[b])
+                store_word(payload, at + w, two[b])
+                at += w + w
+        block += blocks
+    return block, at
+
+
+@njit(**INNER)
+def _unpack_roots(code, K, signed, widths, block, payload, at, scratch):
+    eight, words, as_bytes = scratch
+    target, n, size = code.view(np.uint8), code.size, EIGHT * K
+    each, half = words_of_a_block(n // K), words.size // 2
+    c = np.int64(0)
+    while c < n:
+        groups = min(max(1, TOGETHER // K), (n - c + each * size - 1) // (each * size))
+        blocks = groups * K
+        width = widths[block : block + blocks]
+        one, two = words[:blocks], words[(each - 1) * half : (each - 1) * half + blocks]
+        if each == 1:
+            for b in range(blocks):
+                one[b] = load_word(payload, at)
+                at += np.int64(width[b])
+        else:
+            for b in range(blocks):
+                w = np.int64(width[b])
+                one[b] = load_word(payload, at)
+                two[b] = load_word(payload, at + w)
+                at += w + w
+            _stretch(two, width)
+        _stretch(one, width)
+        if signed:
+            _from_small(one)
+            if each == 2:
+                _from_small(two)
+        block += blocks
+        for group in range(groups):
+            for word in range(each):
+                first = word * half + group * K
+                if c + size + EIGHT <= n:
+                    _turn_back(as_bytes, first, K, target, c)
+                elif c < n:
+                    _turn_back(as_bytes, first, K, eight, 0)
+                    for i in range(min(size, n - c)):
+                        target[c + i] = eight[i]
+                c += size
+    return block, at
+
+
+# Codes of 16 bits: words of eight hands as above, or two words of four hands where numbers have more than 8 bits
+
+
+@njit(**INNER)
+def _pack_fixed(code, K, signed, widths, block, payload, at, scratch):
+    u, n = scratch[1], code.size
+    hands = EIGHT * words_of_a_block(n // K)
+    for c in range(0, n, hands * K):
+        for k in range(c, c + K):
+            most = np.uint64(0)
+            for j in range(hands):
+                x = k + j * K
+                small = np.int64(code[x]) if x < n else np.int64(0)
+                u[j] = np.uint64((small << 1) ^ (small >> 63) if signed else small)
+                most |= u[j]
+            w = np.int64(0)
+            while most >> np.uint64(w):
+                w += 1
+            w += w & 1 if w > EIGHT else 0
+            together = EIGHT if w <= EIGHT else EIGHT // 2
+            for first in range(0, hands, together):
+                packed = np.uint64(0)
+                for j in range(together):
+                    packed |= u[first + j] << np.uint64(j * w)
+                store_word(payload, at, packed)
+                at += together * w // 8
+            widths[block] = np.uint8(w)
+            block += 1
+    return block, at
+
+
+@njit(**INNER)
+def _unpack_fixed(code, K, signed, widths, block, payload, at, scratch):
+    n = code.size
+    hands = EIGHT * words_of_a_block(n // K)
+    for c in range(0, n, hands * K):
+        for k in range(c, c + K):
+            w = np.int64(widths[block])
+            mask = (np.uint64(1) << np.uint64(w)) - np.uint64(1)
+            together = EIGHT if w <= EIGHT else EIGHT // 2
+            for first in range(0, hands, together):
+                packed = load_word(payload, at)
+                at += together * w // 8
+                for j in range(together):
+                    x = k + (first + j) * K
+                    if x < n:
+                        small = np.int64((packed >> np.uint64(j * w)) & mask)
+                        code[x] = (small >> 1) ^ -(small & 1) if signed else small
+            block += 1
+    return block, at
+
+
+@overload(pack_row)
+def _pack_row(code, K, signed, widths, block, payload, at, scratch):
+    def roots(code, K, signed, widths, block, payload, at, scratch):
+        return _pack_roots(code, K, signed, widths, block, payload, at, scratch)
+
+    def fixed(code, K, signed, widths, block, payload, at, scratch):
+        return _pack_fixed(code, K, signed, widths, block, payload, at, scratch)
+
+    return roots if code.dtype == types.int8 else fixed
+
+
+@overload(unpack_row)
+def _unpack_row(code, K, signed, widths, block, payload, at, scratch):
+    def roots(code, K, signed, widths, block, payload, at, scratch):
+        return _unpack_roots(code, K, signed, widths, block, payload, at, scratch)
+
+    def fixed(code, K, signed, widths, block, payload, at, scratch):
+        return _unpack_fixed(code, K, signed, widths, block, payload, at, scratch)
+
+    return roots if code.dtype == types.int8 else fixed
