@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from errai.kernels.bits import load_word, store_word
+from errai.kernels.bits import load_word, store_word, transpose
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
 
@@ -44,3 +44,35 @@ def test_a_part_of_a_row_begins_where_it_begins(content, word):
     row = np.frombuffer(content, np.uint8).copy()
     stored(row[3:], 5, np.uint64(word))
     assert int(loaded(row, 8)) == int(loaded(row[8:], 0)) == word
+
+
+@njit
+def transposed(source, start, step, target, to, stride):
+    transpose(source, start, step, target, to, stride)
+
+
+@few
+@given(
+    st.integers(0, 2**32 - 1), st.integers(0, 9), st.integers(1, 90), st.integers(0, 9), st.integers(8, 90)
+)
+def test_a_square_of_bytes_is_turned(seed, start, step, to, stride):
+    generator = np.random.default_rng(seed)
+    source, target = (generator.integers(0, 256, 800, np.uint8) for _ in range(2))
+    expected = target.copy()
+    for i in range(8):
+        for j in range(8):
+            expected[to + j * stride + i] = source[start + i * step + j]
+    transposed(source, start, step, target, to, stride)
+    assert (target == expected).all()
+
+
+@few
+@given(st.integers(0, 2**32 - 1), st.integers(1, 7))
+def test_words_that_overlap_are_written_one_after_the_other(seed, stride):
+    generator = np.random.default_rng(seed)
+    source, target = (generator.integers(0, 256, 80, np.uint8) for _ in range(2))
+    expected = target.copy()
+    for word, square in enumerate(source[:64].reshape(8, 8).T):
+        expected[word * stride : word * stride + 8] = square
+    transposed(source, 0, 8, target, 0, stride)
+    assert (target == expected).all()

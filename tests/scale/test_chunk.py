@@ -20,8 +20,11 @@ from errai.scale.chunk import (
     VALUES,
     Chunk,
     Form,
+    announce_chunk,
     chunk_path,
     compressed,
+    draft_chunk,
+    place_chunk,
     read_chunk,
     write_chunk,
 )
@@ -114,6 +117,48 @@ def test_a_failure_on_the_way_leaves_the_old_chunk(path, chunk, monkeypatch):
         write_chunk(replace(chunk, passes=9))
     assert path.read_bytes() == before
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_a_draft_is_nothing_until_it_is_placed(path, chunk):
+    before, newer = path.read_bytes(), replace(chunk, passes=9)
+    draft = draft_chunk(newer)
+    assert path.read_bytes() == before
+    place_chunk(draft)
+    assert read(path).passes == 9
+    assert draft.size == path.stat().st_size
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_a_draft_that_does_not_fit_is_removed(path, chunk, monkeypatch):
+    before = path.read_bytes()
+
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(chunks.zlib, "crc32", full)  # between opening the file and writing to it
+    with pytest.raises(ErraiError, match="no space left on device"):
+        draft_chunk(chunk)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_sections_go_where_they_are_told(path, chunk):
+    rooms = {number: np.full(99, 255, np.uint8) for number in range(SECTIONS)}
+    found = read_chunk(path, RUN, SUBGAME, SEAT, range(SECTIONS), lambda number, size: rooms[number][:size])
+    assert contents(found) == contents(chunk)
+    for number, section in enumerate(contents(chunk)):
+        assert rooms[number].tobytes() == section + b"\xff" * (99 - len(section))
+
+
+@pytest.mark.parametrize("damage", [lambda text: text, lambda text: text[:50], lambda text: b""])
+def test_what_is_announced_need_not_be_right(path, damage, monkeypatch):
+    told = []
+    monkeypatch.setattr(chunks.os, "posix_fadvise", lambda *given: told.append(given[1:3]), raising=False)
+    path.write_bytes(damage(path.read_bytes()))
+    announce_chunk(path, range(AVERAGE, VALUES))
+    announce_chunk(path.with_name("nothing"), range(AVERAGE, VALUES))
+    complete = path.stat().st_size == START + sum(LENGTHS)
+    assert told == [(START + sum(LENGTHS[:AVERAGE]), sum(LENGTHS[AVERAGE:VALUES]))][: int(complete)]
 
 
 # Damage
