@@ -26,7 +26,6 @@ from errai.scale.kernels.rows import EIGHT, new_scratch, pack_row, unpack_row, w
 
 SPARE = 16  # bytes behind a payload that may be written or read
 _LARGEST = 12  # of a width as it is written: 8 + half of what is above 8
-_SHORT = 1 << 20  # widths whose sum has 32 bits
 
 
 @njit(**INNER)
@@ -73,11 +72,8 @@ def take_apart(pairs, widths):
 @njit(**INNER)
 def _sum(widths):
     total = np.int64(0)
-    for first in range(0, widths.size, _SHORT):
-        part = np.int32(0)
-        for i in range(first, min(first + _SHORT, widths.size)):
-            part += np.int32(widths[i])
-        total += np.int64(part)
+    for i in range(widths.size):
+        total += np.int64(widths[i])
     return total
 
 
