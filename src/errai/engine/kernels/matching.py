@@ -25,6 +25,8 @@ from errai.kernels.options import INLINED, KERNEL
 TINY = 1e-37
 FAR, NEARER = 1e15, 2.0**66  # a sum above FAR is divided by NEARER, and one below 1 / FAR multiplied
 SEGMENT = 512  # elements: a dozen segments fit into the first-level cache
+# Steps of the golden ratio, as 32-bit integers that wrap around: the random numbers of a segment, less their start.
+GOLDEN = (np.arange(SEGMENT, dtype=np.int64) * -1640531527).astype(np.int32)
 
 
 def weight(held, zero):
@@ -302,7 +304,7 @@ def _dither(seed, turn):
 
 @njit(**KERNEL)
 def encode_fixed(value, scale, seed, turn, code):
-    """Numbers to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
+    """Numbers of a segment to 16-bit fixed point, rounded up or down at random so that small increments are not lost.
 
     The random numbers are a golden-ratio sequence over a segment, from a start that is a hash of the seed: cheap,
     evenly spread, and the same in every run. From one iteration (`turn`) to the next they move by another irrational
@@ -311,9 +313,9 @@ def encode_fixed(value, scale, seed, turn, code):
     """
     start = _dither(seed, turn)
     inverse = np.float32(1) / scale if scale > np.float32(1e-36) else np.float32(0)
-    step, half, unit = np.int32(-1640531527), np.float32(0.5), np.float32(2.0**-32)
+    half, unit = np.float32(0.5), np.float32(2.0**-32)
     for i in range(value.size):
-        dither = np.float32(np.int32(np.int32(i) * step + start)) * unit + half
+        dither = np.float32(np.int32(GOLDEN[i] + start)) * unit + half
         code[i] = np.int16(np.int32(np.floor(value[i] * inverse + dither)))
 
 
@@ -325,16 +327,17 @@ def encode_roots(value, scale, seed, turn, code):
     """
     start = _dither(seed, turn)
     inverse = np.float32(1) / scale if scale > np.float32(1e-36) else np.float32(0)
-    step, half, unit = np.int32(-1640531527), np.float32(0.5), np.float32(2.0**-32)
+    half, unit = np.float32(0.5), np.float32(2.0**-32)
     for i in range(value.size):
-        dither = np.float32(np.int32(np.int32(i) * step + start)) * unit + half
+        dither = np.float32(np.int32(GOLDEN[i] + start)) * unit + half
         x = value[i] * inverse
         size = abs(x)
-        root = np.float32(np.int32(np.sqrt(size)))
+        whole = np.int32(np.sqrt(size))
+        root = np.float32(whole)
         # between root^2 and (root + 1)^2, which are 2 root + 1 apart
         up = size - root * root > dither * (root + root + np.float32(1))
-        root = root + np.float32(1) if up else root
-        code[i] = np.int8(np.int32(root if x > np.float32(0) else -root))
+        whole = np.int32(whole + np.int32(up))
+        code[i] = np.int8(whole if x > np.float32(0) else np.int32(-whole))
 
 
 def encode(value, scale, seed, turn, code):
