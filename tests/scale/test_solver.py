@@ -15,6 +15,7 @@ from errai.engine.solver import prepare
 from errai.errors import ErraiError
 from errai.files.seal import sealed
 from errai.runs.run import Run
+from errai.scale import stores
 from errai.scale.checkpoint import CHUNKS, Where, is_divided, load, prepare_divided, save
 from errai.scale.chunk import chunk_path
 from errai.scale.codes import new_weights
@@ -152,6 +153,22 @@ def test_subgames_that_stay_in_memory_have_the_same_bits(tmp_path, room):
 def test_what_stayed_in_memory_is_on_the_disk_when_it_is_resumed(tmp_path, room):
     stopped(tmp_path, 40, room=room)
     assert bits(resumed(tmp_path, room=room), tmp_path) == undisturbed()
+
+
+def test_names_of_chunks_are_on_the_disk_before_a_pass_is_committed(tmp_path, monkeypatch):
+    events = []
+    monkeypatch.setattr(stores, "folder_to_disk", events.append)
+    solver = divided(THREE, tmp_path, iterations=2)
+    monkeypatch.setattr(solver, "commit", lambda: events.append("commit"))
+    assert solver.run()
+    solver.close()
+    folders = sorted({file.parent for file in (tmp_path / CHUNKS).rglob("*.[01]")})
+    assert folders
+    start = 0
+    for _ in range(4):  # passes of two iterations
+        end = events.index("commit", start)
+        assert sorted(events[start:end]) == folders
+        start = end + 1
 
 
 def test_what_others_have_worked_on_is_read_again(tmp_path):

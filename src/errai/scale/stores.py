@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from errai.engine.kernels.arrays import Weights
 from errai.engine.layout import Layout
 from errai.errors import ErraiError
-from errai.files.writing import explained, temporary
+from errai.files.writing import explained, folder_to_disk, temporary
 from errai.runs.contents import LEFT_BEHIND
 from errai.scale.chunk import (
     AVERAGE,
@@ -211,6 +211,7 @@ class DiskStore:
         self._writer = ThreadPoolExecutor(2, "errai-write")
         self._waiting = BoundedSemaphore(WAITING)
         self._writing: list[Future[None]] = []
+        self._renamed: set[Path] = set()  # folders of chunks whose names may not be on the disk yet
         self._lock = Lock()
 
     def expect(self, subgame: Subgame, need: Need) -> None:
@@ -322,6 +323,11 @@ class DiskStore:
             writing, self._writing = self._writing, []
         for write in writing:
             write.result()
+        with self._lock:
+            folders, self._renamed = self._renamed, set()
+        for folder in folders:
+            with explained(folder):
+                folder_to_disk(folder)
 
     def close(self) -> None:
         self._reader.shutdown()
@@ -359,6 +365,9 @@ class DiskStore:
     def _place_chunk(self, draft: Draft, numbers: int) -> None:
         try:
             place_chunk(draft, self._durable)
+            if self._durable:
+                with self._lock:
+                    self._renamed.add(draft.path.parent)
             self.traffic.add(written=draft.size, numbers=numbers)
         finally:
             self._waiting.release()
