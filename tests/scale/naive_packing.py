@@ -11,12 +11,6 @@ def small(code: int, signed: bool) -> int:
     return -2 * code - 1 if code < 0 else 2 * code
 
 
-def width_of(block: list[int]) -> int:
-    """Bits of the largest number, an even number above 8."""
-    bits = max(number.bit_length() for number in block)
-    return bits if bits <= 8 else bits + bits % 2
-
-
 def blocks_of(row: list[int], K: int) -> list[list[int]]:
     """The numbers of hands that follow each other, context by context; what is missing is zero."""
     hands = 2 * EIGHT if len(row) >= MANY * K else EIGHT
@@ -28,20 +22,24 @@ def blocks_of(row: list[int], K: int) -> list[list[int]]:
     ]
 
 
-def packed(rows: list[tuple[list[int], int]], signed: bool) -> tuple[list[int], bytes]:
-    """The widths of all blocks and the payload of rows of codes, each with the number of its contexts."""
+def packed(rows: list[tuple[list[int], int]], signed: bool, itemsize: int) -> tuple[list[int], bytes]:
+    """The widths of all blocks and the payload of rows of codes, each with the number of its contexts.
+
+    Codes of two bytes are two rows: of their low bytes, and of their high bytes.
+    """
     widths, payload = [], bytearray()
     for row, K in rows:
-        for block in blocks_of([small(code, signed) for code in row], K):
-            width = width_of(block)
-            widths.append(width)
-            number = sum(value << (place * width) for place, value in enumerate(block))
-            payload += number.to_bytes(len(block) * width // 8, "little")
+        numbers = [small(code, signed) for code in row]
+        for byte in range(itemsize):
+            for block in blocks_of([number >> 8 * byte & 255 for number in numbers], K):
+                width = max(number.bit_length() for number in block)
+                widths.append(width)
+                number = sum(value << (place * width) for place, value in enumerate(block))
+                payload += number.to_bytes(len(block) * width // 8, "little")
     return widths, bytes(payload)
 
 
 def paired(widths: list[int]) -> bytes:
-    """Two widths to a byte: 0 to 8 as they are, then 9 for 10, up to 12 for 16."""
-    written = [width if width <= 8 else 8 + (width - 8) // 2 for width in widths]
-    written += [0] * (len(written) % 2)
-    return bytes(low | high << 4 for low, high in zip(written[::2], written[1::2], strict=True))
+    """Two widths to a byte, the first one lowest."""
+    widths = widths + [0] * (len(widths) % 2)
+    return bytes(low | high << 4 for low, high in zip(widths[::2], widths[1::2], strict=True))

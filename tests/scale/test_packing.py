@@ -59,9 +59,9 @@ def rows_of(built, seat, codes):
 
 
 def packed_by_kernel(built, seat, codes, scales, signed):
-    count, blocks, pieces, words = sizes(built.betting, built.boards, seat)
+    count, blocks, pieces, words = sizes(built.betting, built.boards, seat, codes.itemsize)
     widths = np.full(blocks, 99, np.uint8)
-    payload = np.full(8 * codes.itemsize * words + SPARE, 99, np.uint8)
+    payload = np.full(8 * words + SPARE, 99, np.uint8)
     kept = np.empty(pieces, np.float32)
     used = pack(built.betting, built.boards, seat, codes, scales, signed, widths, payload, kept)
     return count, widths, payload[:used], kept
@@ -77,10 +77,10 @@ def test_codes_are_packed_as_by_hand(signed, dtype, data):
     for seat in (0, 1):
         rows = rows_of(built, seat, found)
         count, widths, payload, _ = packed_by_kernel(built, seat, found, scales, signed)
-        expected, bytes_ = naive_packing.packed(rows, signed)
+        expected, bytes_ = naive_packing.packed(rows, signed, found.itemsize)
         assert list(widths) == expected
         assert payload.tobytes() == bytes_
-        assert len(payload) == payload_of(built.betting, built.boards, seat, widths)
+        assert len(payload) == payload_of(built.betting, built.boards, seat, found.itemsize, widths)
         assert count == sum(len(row) for row, _ in rows)
         total += count
     assert total == len(found)
@@ -123,7 +123,7 @@ def test_codes_of_the_other_seat_are_left_alone(signed, dtype, data):
 
 
 @few
-@given(st.lists(st.sampled_from([*range(9), 10, 12, 14, 16]), max_size=50))
+@given(st.lists(st.integers(0, 8), max_size=50))
 def test_widths_are_written_in_pairs(widths):
     wide = np.array(widths, np.uint8)
     pairs, again = np.full((len(widths) + 1) // 2, 255, np.uint8), np.full(len(widths), 255, np.uint8)
@@ -133,7 +133,7 @@ def test_widths_are_written_in_pairs(widths):
     assert (again == wide).all()
 
 
-@pytest.mark.parametrize("written", [13, 14, 15])
+@pytest.mark.parametrize("written", [9, 12, 15])
 @pytest.mark.parametrize(("blocks", "place"), [(1, 0), (2, 0), (2, 1), (7, 3), (7, 6)])
 def test_a_width_that_means_nothing_is_noticed(written, blocks, place):
     pairs = np.zeros((blocks + 1) // 2, np.uint8)
@@ -151,7 +151,7 @@ def test_every_width_of_a_row_of_any_length():
                 found = np.zeros(int(built.boards.offset[-1]), dtype)
                 first = int(built.boards.offset[1])
                 found[:first] = -most if negative else most
-                expected, bytes_ = naive_packing.packed(rows_of(built, 0, found), signed)
+                expected, bytes_ = naive_packing.packed(rows_of(built, 0, found), signed, found.itemsize)
                 _, widths, payload, _ = packed_by_kernel(
                     built, 0, found, np.zeros(int(built.boards.block[-1]), np.float32), signed
                 )
@@ -220,7 +220,7 @@ def with_section(chunk, number, section):
 
 
 def blocks_and_pieces(built, seat):
-    _, blocks, pieces, _ = sizes(built.betting, built.boards, seat)
+    _, blocks, pieces, _ = sizes(built.betting, built.boards, seat, 1)
     return int(blocks), int(pieces)
 
 

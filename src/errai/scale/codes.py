@@ -121,10 +121,10 @@ def packed(
     name: str = "payload",
 ) -> tuple[list[Any], int]:
     """The codes of a seat as sections, and how many they are. The payload is in the buffer of that name."""
-    count, blocks, pieces, words = map(int, sizes(layout.betting, layout.boards, seat))
+    count, blocks, pieces, words = map(int, sizes(layout.betting, layout.boards, seat, codes.itemsize))
     widths = room.get("widths", blocks, np.uint8)
     pairs = room.get("pairs", (blocks + 1) // 2, np.uint8)
-    payload = room.get(name, codes.itemsize * EIGHT * words + SPARE, np.uint8)
+    payload = room.get(name, EIGHT * words + SPARE, np.uint8)
     seat_scales = room.get("seat_scales", pieces, np.float32)
     used = pack(layout.betting, layout.boards, seat, codes, scales, form.signed, widths, payload, seat_scales)
     pair_up(widths, pairs)
@@ -145,7 +145,7 @@ def unpack_into(
     )
     assert codes is not None
     assert scales is not None
-    _, blocks, pieces, _ = map(int, sizes(layout.betting, layout.boards, seat))
+    _, blocks, pieces, _ = map(int, sizes(layout.betting, layout.boards, seat, codes.itemsize))
     widths = room.get("widths", blocks, np.uint8)
     if chunk is None:
         widths[:] = 0
@@ -159,6 +159,8 @@ def unpack_into(
         if roots != (codes.dtype == np.int8):
             raise ErraiError(f"{chunk.path} is damaged: its codes are not those of this game")
         belong = take_apart(pairs, widths) and np.isfinite(seat_scales).all()
-        if not belong or payload_of(layout.betting, layout.boards, seat, widths) != len(payload):
+        if not belong or payload_of(layout.betting, layout.boards, seat, codes.itemsize, widths) != len(
+            payload
+        ):
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
     unpack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)

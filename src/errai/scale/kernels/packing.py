@@ -3,7 +3,7 @@
     u = c                   a code, where none is below zero
     u = 2 c or -2 c - 1     otherwise, so that small codes of both signs are small numbers
     block                   the numbers of 8 hands that follow each other, in one context; 16 in rows of many hands
-    width                   bits of the largest u of a block; 0 to 8, or an even number above
+    width                   bits of the largest u of a block, 0 to 8
     payload                 that many bits of each u, the first one lowest: `width` bytes for eight
 
 Most regrets of a solution are zero or small. Hands are in order of strength, so what one of them does in a context
@@ -12,7 +12,8 @@ more than half a bit each, and less once the widths are compressed by themselves
 registers, so a code takes a fraction of a nanosecond either way, where an entropy coder takes one or two and
 saves little more (docs/storage.md).
 
-Rows of the other seat are left out: a pass changes the regrets of one seat alone.
+Codes of 16 bits are packed as two rows of bytes. Rows of the other seat are left out: a pass changes the regrets of
+one seat alone.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ from errai.kernels.options import INNER, KERNEL
 from errai.scale.kernels.rows import EIGHT, new_scratch, pack_row, unpack_row, words_of_a_block
 
 SPARE = 16  # bytes behind a payload that may be written or read
-_LARGEST = 12  # of a width as it is written: 8 + half of what is above 8
 
 
 @njit(**INNER)
-def _most_contexts(betting):
-    """Of any level, worked on at a time."""
-    K = 0
-    for level in range(betting.chunk.size):
-        K = max(K, betting.chunk[level])
-    return K
+def _scratch(betting, boards, codes):
+    """Room for the longest row."""
+    K = n = np.int64(0)
+    for board in range(boards.level.size):
+        chunk = betting.chunk[boards.level[board]]
+        K = max(K, chunk)
+        n = max(n, (boards.first_hand[board + 1] - boards.first_hand[board]) * chunk)
+    return new_scratch(K, n if codes.itemsize > 1 else 0)
 
 
 @njit(**KERNEL)
@@ -42,13 +44,9 @@ def pair_up(widths, pairs):
     """Two widths to a byte."""
     n = widths.size
     for i in range(n // 2):
-        a, b = widths[2 * i], widths[2 * i + 1]
-        a = a if a <= 8 else 8 + ((a - 8) >> 1)
-        b = b if b <= 8 else 8 + ((b - 8) >> 1)
-        pairs[i] = np.uint8(a | (b << 4))
+        pairs[i] = widths[2 * i] | (widths[2 * i + 1] << np.uint8(4))
     if n & 1:
-        a = widths[n - 1]
-        pairs[n // 2] = a if a <= 8 else 8 + ((a - 8) >> 1)
+        pairs[n // 2] = widths[n - 1]
 
 
 @njit(**KERNEL)
@@ -63,10 +61,7 @@ def take_apart(pairs, widths):
     largest = np.uint8(0)
     for i in range(n):
         largest = max(largest, widths[i])
-    if largest > 8:
-        for i in range(n):
-            widths[i] = widths[i] if widths[i] <= 8 else 2 * widths[i] - 8
-    return largest <= _LARGEST
+    return largest <= 8
 
 
 @njit(**INNER)
@@ -96,8 +91,8 @@ def _blocks_of_a_row(H, K):
 
 
 @njit(**KERNEL)
-def sizes(betting, boards, seat):
-    """How many codes, blocks and scales of a seat there are, and words of its payload."""
+def sizes(betting, boards, seat, itemsize):
+    """How many codes of so many bytes, blocks and scales of a seat there are, and words of its payload."""
     codes = blocks = scales = words = np.int64(0)
     rows, nodes = _per_level(betting, seat)
     for board in range(boards.level.size):
@@ -106,22 +101,22 @@ def sizes(betting, boards, seat):
         K = betting.chunk[level]
         chunks, row = betting.contexts[level] // K, _blocks_of_a_row(H, K)
         codes += rows[level] * chunks * H * K
-        blocks += rows[level] * chunks * row
+        blocks += itemsize * rows[level] * chunks * row
         scales += nodes[level] * chunks * ((H * K + SEGMENT - 1) // SEGMENT)
-        words += rows[level] * chunks * row * words_of_a_block(H)
+        words += itemsize * rows[level] * chunks * row * words_of_a_block(H)
     return codes, blocks, scales, words
 
 
 @njit(**KERNEL)
-def payload_of(betting, boards, seat, widths):
-    """How many bytes of payload belong to the widths of a seat."""
+def payload_of(betting, boards, seat, itemsize, widths):
+    """How many bytes of payload belong to the widths of a seat, whose codes have so many bytes."""
     rows, _ = _per_level(betting, seat)
     block = total = np.int64(0)
     for board in range(boards.level.size):
         level = boards.level[board]
         H = boards.first_hand[board + 1] - boards.first_hand[board]
         K = betting.chunk[level]
-        blocks = rows[level] * (betting.contexts[level] // K) * _blocks_of_a_row(H, K)
+        blocks = itemsize * rows[level] * (betting.contexts[level] // K) * _blocks_of_a_row(H, K)
         total += words_of_a_block(H) * _sum(widths[block : block + blocks])
         block += blocks
     return total
@@ -131,7 +126,7 @@ def payload_of(betting, boards, seat, widths):
 def pack(betting, boards, seat, codes, scales, signed, widths, payload, seat_scales):
     """The codes of a seat as widths and payload, and its scales; returns the size of the payload."""
     block = at = scale_at = np.int64(0)
-    scratch = new_scratch(_most_contexts(betting))
+    scratch = _scratch(betting, boards, codes)
     for board in range(boards.level.size):
         level = boards.level[board]
         H = boards.first_hand[board + 1] - boards.first_hand[board]
@@ -157,7 +152,7 @@ def pack(betting, boards, seat, codes, scales, signed, widths, payload, seat_sca
 def unpack(betting, boards, seat, codes, scales, signed, widths, payload, seat_scales):
     """The way back: the codes and scales of a seat to their places."""
     block = at = scale_at = np.int64(0)
-    scratch = new_scratch(_most_contexts(betting))
+    scratch = _scratch(betting, boards, codes)
     for board in range(boards.level.size):
         level = boards.level[board]
         H = boards.first_hand[board + 1] - boards.first_hand[board]

@@ -1,14 +1,13 @@
 """One row of codes [H, K] in few bits, and back: the blocks of errai.scale.kernels.packing, one after the other.
 
-Roots, of 8 bits, are what large games have, so they are to be fast. Eight roots of a block are the bytes of a word,
+Codes are bytes, the roots of large games, or pairs of bytes, the fixed point of small ones: those are two rows, of
+the low bytes and of the high ones. Eight bytes of a block are a word,
 
     u7 .. u2 u1 u0      a byte each
     u3u2 u1u0 ..        pairs moved together by 8 - w bits, then pairs of pairs, then both halves
 
 and a square of 8 hands x 8 contexts is turned so that its words are those of blocks. Then all steps but the last,
 where words of w bytes are put behind each other, are elementwise over blocks, in vector registers.
-
-Codes of 16 bits are what small games have. They are packed one by one.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from numba.extending import overload
 from errai.kernels.bits import load_word, store_word, transpose
 from errai.kernels.options import INNER
 
-EIGHT = 8  # hands of a word, or of half a block of 16-bit codes
+EIGHT = 8  # hands of a word
 MANY = 256  # hands: in rows that have so many, neighbours are alike and 16 of them make a block
 TOGETHER = 256  # words that are worked on at a time, about
 
@@ -40,16 +39,14 @@ def words_of_a_block(H):
 
 
 @njit(**INNER)
-def new_scratch(K):
-    """Room for rows of at most K contexts: eight hands, as bytes, and the words of blocks, as words and as bytes.
+def new_scratch(K, n):
+    """Room for rows of at most K contexts and n numbers.
 
-    The first and the second words of blocks are apart, so that those of all blocks lie side by side.
+    Eight hands, as bytes; the words of blocks, as words and as bytes; low and high bytes of a row. The first and the
+    second words of blocks are apart, so that those of all blocks lie side by side.
     """
     words = np.zeros(2 * (TOGETHER + K + EIGHT), np.uint64)
-    return np.zeros(EIGHT * (K + 1), np.uint8), words, words.view(np.uint8)
-
-
-# Roots
+    return np.zeros(EIGHT * (K + 1), np.uint8), words, words.view(np.uint8), np.zeros((2, n), np.uint8)
 
 
 @njit(**INNER)
@@ -131,9 +128,9 @@ def _stretch(words, width):
 
 
 @njit(**INNER)
-def _pack_roots(code, K, signed, widths, block, payload, at, scratch):
-    eight, words, as_bytes = scratch
-    source, n, size = code.view(np.uint8), code.size, EIGHT * K
+def _pack_bytes(source, K, signed, widths, block, payload, at, scratch):
+    eight, words, as_bytes, _ = scratch
+    n, size = source.size, EIGHT * K
     each, half = words_of_a_block(n // K), words.size // 2
     c = np.int64(0)
     while c < n:
@@ -173,9 +170,9 @@ def _pack_roots(code, K, signed, widths, block, payload, at, scratch):
 
 
 @njit(**INNER)
-def _unpack_roots(code, K, signed, widths, block, payload, at, scratch):
-    eight, words, as_bytes = scratch
-    target, n, size = code.view(np.uint8), code.size, EIGHT * K
+def _unpack_bytes(target, K, signed, widths, block, payload, at, scratch):
+    eight, words, as_bytes, _ = scratch
+    n, size = target.size, EIGHT * K
     each, half = words_of_a_block(n // K), words.size // 2
     c = np.int64(0)
     while c < n:
@@ -213,65 +210,34 @@ def _unpack_roots(code, K, signed, widths, block, payload, at, scratch):
     return block, at
 
 
-# Codes of 16 bits: words of eight hands as above, or two words of four hands where numbers have more than 8 bits
+@njit(**INNER)
+def _to_bytes(code, signed, low, high):
+    """16-bit codes as small numbers, in two bytes each."""
+    for i in range(code.size):
+        c = np.int32(code[i])
+        u = (c << 1) ^ (c >> 31) if signed else c
+        low[i] = np.uint8(u & 255)
+        high[i] = np.uint8((u >> 8) & 255)
 
 
 @njit(**INNER)
-def _pack_fixed(code, K, signed, widths, block, payload, at, scratch):
-    u, n = scratch[1], code.size
-    hands = EIGHT * words_of_a_block(n // K)
-    for c in range(0, n, hands * K):
-        for k in range(c, c + K):
-            most = np.uint64(0)
-            for j in range(hands):
-                x = k + j * K
-                small = np.int64(code[x]) if x < n else np.int64(0)
-                u[j] = np.uint64((small << 1) ^ (small >> 63) if signed else small)
-                most |= u[j]
-            w = np.int64(0)
-            while most >> np.uint64(w):
-                w += 1
-            w += w & 1 if w > EIGHT else 0
-            together = EIGHT if w <= EIGHT else EIGHT // 2
-            for first in range(0, hands, together):
-                packed = np.uint64(0)
-                for j in range(together):
-                    packed |= u[first + j] << np.uint64(j * w)
-                store_word(payload, at, packed)
-                at += together * w // 8
-            widths[block] = np.uint8(w)
-            block += 1
-    return block, at
-
-
-@njit(**INNER)
-def _unpack_fixed(code, K, signed, widths, block, payload, at, scratch):
-    n = code.size
-    hands = EIGHT * words_of_a_block(n // K)
-    for c in range(0, n, hands * K):
-        for k in range(c, c + K):
-            w = np.int64(widths[block])
-            mask = (np.uint64(1) << np.uint64(w)) - np.uint64(1)
-            together = EIGHT if w <= EIGHT else EIGHT // 2
-            for first in range(0, hands, together):
-                packed = load_word(payload, at)
-                at += together * w // 8
-                for j in range(together):
-                    x = k + (first + j) * K
-                    if x < n:
-                        small = np.int64((packed >> np.uint64(j * w)) & mask)
-                        code[x] = (small >> 1) ^ -(small & 1) if signed else small
-            block += 1
-    return block, at
+def _from_bytes(low, high, signed, code):
+    """The way back."""
+    for i in range(code.size):
+        u = np.int32(low[i]) | (np.int32(high[i]) << 8)
+        code[i] = np.int16((u >> 1) ^ -(u & 1) if signed else u)
 
 
 @overload(pack_row)
 def _pack_row(code, K, signed, widths, block, payload, at, scratch):
     def roots(code, K, signed, widths, block, payload, at, scratch):
-        return _pack_roots(code, K, signed, widths, block, payload, at, scratch)
+        return _pack_bytes(code.view(np.uint8), K, signed, widths, block, payload, at, scratch)
 
     def fixed(code, K, signed, widths, block, payload, at, scratch):
-        return _pack_fixed(code, K, signed, widths, block, payload, at, scratch)
+        low, high = scratch[3][0, : code.size], scratch[3][1, : code.size]
+        _to_bytes(code, signed, low, high)
+        block, at = _pack_bytes(low, K, False, widths, block, payload, at, scratch)
+        return _pack_bytes(high, K, False, widths, block, payload, at, scratch)
 
     return roots if code.dtype == types.int8 else fixed
 
@@ -279,9 +245,13 @@ def _pack_row(code, K, signed, widths, block, payload, at, scratch):
 @overload(unpack_row)
 def _unpack_row(code, K, signed, widths, block, payload, at, scratch):
     def roots(code, K, signed, widths, block, payload, at, scratch):
-        return _unpack_roots(code, K, signed, widths, block, payload, at, scratch)
+        return _unpack_bytes(code.view(np.uint8), K, signed, widths, block, payload, at, scratch)
 
     def fixed(code, K, signed, widths, block, payload, at, scratch):
-        return _unpack_fixed(code, K, signed, widths, block, payload, at, scratch)
+        low, high = scratch[3][0, : code.size], scratch[3][1, : code.size]
+        block, at = _unpack_bytes(low, K, False, widths, block, payload, at, scratch)
+        block, at = _unpack_bytes(high, K, False, widths, block, payload, at, scratch)
+        _from_bytes(low, high, signed, code)
+        return block, at
 
     return roots if code.dtype == types.int8 else fixed
