@@ -76,7 +76,7 @@ def packing() -> str:
     """Codes of all boards of a small game in few bits, back again, and checksums of them."""
     from errai.engine.layout import layout
     from errai.kernels.checksum import checksum
-    from errai.scale.kernels.packing import SPARE, pack, pair_up, payload_of, sizes, take_apart, unpack
+    from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
     from tests.scale.games import spot_of
 
     made, built = [], layout(spot_of("three rounds"))
@@ -92,16 +92,15 @@ def packing() -> str:
     ):
         again, scales_again = np.zeros_like(codes_), np.zeros_like(scales)
         for seat in (0, 1):
-            _, blocks, pieces, words = map(int, sizes(betting, boards, seat, codes_.itemsize))
+            _, blocks, pieces = map(int, sizes(betting, boards, seat, codes_.itemsize))
             widths, payload = (
                 np.zeros(blocks, np.uint8),
-                np.zeros(8 * words + SPARE, np.uint8),
+                np.zeros(8 * blocks + SPARE, np.uint8),
             )
             pairs, kept = np.zeros((blocks + 1) // 2, np.uint8), np.zeros(pieces, np.float32)
             used = pack(betting, boards, seat, codes_, scales, signed, widths, payload, kept)
             pair_up(widths, pairs)
-            assert take_apart(pairs, widths)
-            assert payload_of(betting, boards, seat, codes_.itemsize, widths) == used
+            assert take_apart(pairs, widths) == used
             unpack(betting, boards, seat, again, scales_again, signed, widths, payload[:used], kept)
             made += [pairs, payload[:used], kept, np.uint64(checksum(payload[:used]))]
         assert (again == codes_).all()

@@ -1,7 +1,6 @@
 """The obvious version of packing: codes as Python integers, payloads as lists of bits."""
 
-EIGHT = 8
-MANY = 256  # hands: in rows that have so many, a block has 16
+BLOCK = 8
 
 
 def small(code: int, signed: bool) -> int:
@@ -12,12 +11,11 @@ def small(code: int, signed: bool) -> int:
 
 
 def blocks_of(row: list[int], K: int) -> list[list[int]]:
-    """The numbers of hands that follow each other, context by context; what is missing is zero."""
-    hands = 2 * EIGHT if len(row) >= MANY * K else EIGHT
-    row = row + [0] * (-len(row) % (hands * K))
+    """The numbers of eight hands that follow each other, context by context; what is missing is zero."""
+    row = row + [0] * (-len(row) % (BLOCK * K))
     return [
-        [row[first + hand * K + context] for hand in range(hands)]
-        for first in range(0, len(row), hands * K)
+        [row[first + hand * K + context] for hand in range(BLOCK)]
+        for first in range(0, len(row), BLOCK * K)
         for context in range(K)
     ]
 
@@ -35,7 +33,7 @@ def packed(rows: list[tuple[list[int], int]], signed: bool, itemsize: int) -> tu
                 width = max(number.bit_length() for number in block)
                 widths.append(width)
                 number = sum(value << (place * width) for place, value in enumerate(block))
-                payload += number.to_bytes(len(block) * width // 8, "little")
+                payload += number.to_bytes(width, "little")
     return widths, bytes(payload)
 
 

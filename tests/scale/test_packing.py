@@ -15,7 +15,7 @@ from errai.games.catalogue import load_game
 from errai.games.spot import spot
 from errai.scale.chunk import AVERAGE, PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form
 from errai.scale.codes import Room, grids_for, new_weights, packed, sizes_of, unpack_into
-from errai.scale.kernels.packing import SPARE, pack, pair_up, payload_of, sizes, take_apart, unpack
+from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
 from tests.engine.weights import rows_at
 from tests.scale import naive_packing
 from tests.scale.games import THREE_ROUNDS, TWO_CARDS, spot_of
@@ -59,9 +59,9 @@ def rows_of(built, seat, codes):
 
 
 def packed_by_kernel(built, seat, codes, scales, signed):
-    count, blocks, pieces, words = sizes(built.betting, built.boards, seat, codes.itemsize)
+    count, blocks, pieces = sizes(built.betting, built.boards, seat, codes.itemsize)
     widths = np.full(blocks, 99, np.uint8)
-    payload = np.full(8 * words + SPARE, 99, np.uint8)
+    payload = np.full(8 * blocks + SPARE, 99, np.uint8)
     kept = np.empty(pieces, np.float32)
     used = pack(built.betting, built.boards, seat, codes, scales, signed, widths, payload, kept)
     return count, widths, payload[:used], kept
@@ -80,7 +80,7 @@ def test_codes_are_packed_as_by_hand(signed, dtype, data):
         expected, bytes_ = naive_packing.packed(rows, signed, found.itemsize)
         assert list(widths) == expected
         assert payload.tobytes() == bytes_
-        assert len(payload) == payload_of(built.betting, built.boards, seat, found.itemsize, widths)
+        assert len(payload) == sum(expected)
         assert count == sum(len(row) for row, _ in rows)
         total += count
     assert total == len(found)
@@ -129,7 +129,7 @@ def test_widths_are_written_in_pairs(widths):
     pairs, again = np.full((len(widths) + 1) // 2, 255, np.uint8), np.full(len(widths), 255, np.uint8)
     pair_up(wide, pairs)
     assert pairs.tobytes() == naive_packing.paired(widths)
-    assert take_apart(pairs, again)
+    assert take_apart(pairs, again) == sum(widths)
     assert (again == wide).all()
 
 
@@ -138,7 +138,7 @@ def test_widths_are_written_in_pairs(widths):
 def test_a_width_that_means_nothing_is_noticed(written, blocks, place):
     pairs = np.zeros((blocks + 1) // 2, np.uint8)
     pairs[place // 2] = written << 4 * (place % 2)
-    assert not take_apart(pairs, np.zeros(blocks, np.uint8))
+    assert take_apart(pairs, np.zeros(blocks, np.uint8)) == -1
 
 
 def test_every_width_of_a_row_of_any_length():
@@ -220,7 +220,7 @@ def with_section(chunk, number, section):
 
 
 def blocks_and_pieces(built, seat):
-    _, blocks, pieces, _ = sizes(built.betting, built.boards, seat, 1)
+    _, blocks, pieces = sizes(built.betting, built.boards, seat, 1)
     return int(blocks), int(pieces)
 
 

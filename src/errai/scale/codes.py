@@ -17,8 +17,8 @@ from errai.engine.layout import Layout
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
 from errai.scale.chunk import PAYLOAD, REGRET, SCALES, WIDTHS, Chunk, Form, compressed
-from errai.scale.kernels.packing import SPARE, pack, pair_up, payload_of, sizes, take_apart, unpack
-from errai.scale.kernels.rows import EIGHT
+from errai.scale.kernels.packing import SPARE, pack, pair_up, sizes, take_apart, unpack
+from errai.scale.kernels.rows import BLOCK
 
 Codes = NDArray[np.int8] | NDArray[np.int16]
 DEFAULT_METHODS = {"average": "sdcfr+", "current": "cfr+"}  # by what is kept; see docs/storage.md
@@ -121,10 +121,10 @@ def packed(
     name: str = "payload",
 ) -> tuple[list[Any], int]:
     """The codes of a seat as sections, and how many they are. The payload is in the buffer of that name."""
-    count, blocks, pieces, words = map(int, sizes(layout.betting, layout.boards, seat, codes.itemsize))
+    count, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat, codes.itemsize))
     widths = room.get("widths", blocks, np.uint8)
     pairs = room.get("pairs", (blocks + 1) // 2, np.uint8)
-    payload = room.get(name, EIGHT * words + SPARE, np.uint8)
+    payload = room.get(name, BLOCK * blocks + SPARE, np.uint8)
     seat_scales = room.get("seat_scales", pieces, np.float32)
     used = pack(layout.betting, layout.boards, seat, codes, scales, form.signed, widths, payload, seat_scales)
     pair_up(widths, pairs)
@@ -145,7 +145,7 @@ def unpack_into(
     )
     assert codes is not None
     assert scales is not None
-    _, blocks, pieces, _ = map(int, sizes(layout.betting, layout.boards, seat, codes.itemsize))
+    _, blocks, pieces = map(int, sizes(layout.betting, layout.boards, seat, codes.itemsize))
     widths = room.get("widths", blocks, np.uint8)
     if chunk is None:
         widths[:] = 0
@@ -158,9 +158,6 @@ def unpack_into(
         signed, roots = chunk.forms[first != REGRET]
         if roots != (codes.dtype == np.int8):
             raise ErraiError(f"{chunk.path} is damaged: its codes are not those of this game")
-        belong = take_apart(pairs, widths) and np.isfinite(seat_scales).all()
-        if not belong or payload_of(layout.betting, layout.boards, seat, codes.itemsize, widths) != len(
-            payload
-        ):
+        if take_apart(pairs, widths) != len(payload) or not np.isfinite(seat_scales).all():
             raise ErraiError(f"{chunk.path} is damaged: its sections do not belong together")
     unpack(layout.betting, layout.boards, seat, codes, scales, signed, widths, payload, seat_scales)

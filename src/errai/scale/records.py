@@ -47,9 +47,7 @@ RECORDS: tuple[Record, ...] = (
         "int16",
         ((10, 258.271), (21, 50.343), (43, 25.824), (87, 3.611), (146, 1.521), (191, 1.048), (199, 0.989)),
     ),
-    Record(
-        "royal", "royal with one flop", "sdcfr+", "int16", ((35, 91.4), (53, 48.6), (80, 23.5), (100, 14.9))
-    ),
+    Record("royal", "royal", "sdcfr+", "int16", ((10, 1698.0), (21, 310.73), (43, 87.38), (87, 26.85))),
     Record(
         "holdem",
         "holdem with one flop",
@@ -86,7 +84,7 @@ OF_CURRENT: tuple[Record, ...] = (
         ((43, 40.989), (87, 8.748), (175, 2.731), (322, 1.135), (356, 1.011), (358, 1.003)),
     ),
 )
-WHOLE = ("rhode-island", "holdem-2-4")  # games whose record is of the game itself
+WHOLE = ("rhode-island", "holdem-2-4", "royal")  # games whose record is of the game itself
 
 
 @dataclass(frozen=True)

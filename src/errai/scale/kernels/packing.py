@@ -1,10 +1,10 @@
-"""Codes of one seat in few bits: eight or sixteen codes take as many bits each as the largest of them needs.
+"""Codes of one seat in few bits: eight codes take as many bits each as the largest of them needs.
 
     u = c                   a code, where none is below zero
     u = 2 c or -2 c - 1     otherwise, so that small codes of both signs are small numbers
-    block                   the numbers of 8 hands that follow each other, in one context; 16 in rows of many hands
+    block                   the numbers of eight hands that follow each other, in one context
     width                   bits of the largest u of a block, 0 to 8
-    payload                 that many bits of each u, the first one lowest: `width` bytes for eight
+    payload                 that many bits of each u, the first one lowest: `width` bytes
 
 Most regrets of a solution are zero or small. Hands are in order of strength, so what one of them does in a context
 the next one does as well: their numbers are alike, and a width tells them from others at no
@@ -23,7 +23,7 @@ from numba import njit
 
 from errai.engine.kernels.matching import SEGMENT
 from errai.kernels.options import INNER, KERNEL
-from errai.scale.kernels.rows import EIGHT, new_scratch, pack_row, unpack_row, words_of_a_block
+from errai.scale.kernels.rows import BLOCK, new_scratch, pack_row, unpack_row
 
 SPARE = 16  # bytes behind a payload that may be written or read
 
@@ -51,7 +51,7 @@ def pair_up(widths, pairs):
 
 @njit(**KERNEL)
 def take_apart(pairs, widths):
-    """The way back. Returns whether each of them means something."""
+    """The way back. Returns how many bytes of payload belong to the widths; -1 where one of them means nothing."""
     n = widths.size
     for i in range(n // 2):
         widths[2 * i] = pairs[i] & np.uint8(15)
@@ -61,15 +61,10 @@ def take_apart(pairs, widths):
     largest = np.uint8(0)
     for i in range(n):
         largest = max(largest, widths[i])
-    return largest <= 8
-
-
-@njit(**INNER)
-def _sum(widths):
     total = np.int64(0)
-    for i in range(widths.size):
+    for i in range(n):
         total += np.int64(widths[i])
-    return total
+    return total if largest <= 8 else np.int64(-1)
 
 
 @njit(**INNER)
@@ -86,14 +81,13 @@ def _per_level(betting, seat):
 
 @njit(**INNER)
 def _blocks_of_a_row(H, K):
-    hands = EIGHT * words_of_a_block(H)
-    return K * ((H + hands - 1) // hands)
+    return K * ((H + BLOCK - 1) // BLOCK)
 
 
 @njit(**KERNEL)
 def sizes(betting, boards, seat, itemsize):
-    """How many codes of so many bytes, blocks and scales of a seat there are, and words of its payload."""
-    codes = blocks = scales = words = np.int64(0)
+    """How many codes of so many bytes, blocks and scales of a seat there are."""
+    codes = blocks = scales = np.int64(0)
     rows, nodes = _per_level(betting, seat)
     for board in range(boards.level.size):
         level = boards.level[board]
@@ -103,23 +97,7 @@ def sizes(betting, boards, seat, itemsize):
         codes += rows[level] * chunks * H * K
         blocks += itemsize * rows[level] * chunks * row
         scales += nodes[level] * chunks * ((H * K + SEGMENT - 1) // SEGMENT)
-        words += itemsize * rows[level] * chunks * row * words_of_a_block(H)
-    return codes, blocks, scales, words
-
-
-@njit(**KERNEL)
-def payload_of(betting, boards, seat, itemsize, widths):
-    """How many bytes of payload belong to the widths of a seat, whose codes have so many bytes."""
-    rows, _ = _per_level(betting, seat)
-    block = total = np.int64(0)
-    for board in range(boards.level.size):
-        level = boards.level[board]
-        H = boards.first_hand[board + 1] - boards.first_hand[board]
-        K = betting.chunk[level]
-        blocks = itemsize * rows[level] * (betting.contexts[level] // K) * _blocks_of_a_row(H, K)
-        total += words_of_a_block(H) * _sum(widths[block : block + blocks])
-        block += blocks
-    return total
+    return codes, blocks, scales
 
 
 @njit(**KERNEL)

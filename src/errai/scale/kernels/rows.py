@@ -19,9 +19,8 @@ from numba.extending import overload
 from errai.kernels.bits import load_word, store_word, transpose
 from errai.kernels.options import INNER
 
-EIGHT = 8  # hands of a word
-MANY = 256  # hands: in rows that have so many, neighbours are alike and 16 of them make a block
-TOGETHER = 256  # words that are worked on at a time, about
+BLOCK = 8  # hands whose codes share a width: the bytes of a word
+TOGETHER = 256  # blocks that are worked on at a time, about
 
 
 def pack_row(code, K, signed, widths, block, payload, at, scratch):
@@ -33,36 +32,29 @@ def unpack_row(code, K, signed, widths, block, payload, at, scratch):
 
 
 @njit(**INNER)
-def words_of_a_block(H):
-    """Eight hands share a width, or sixteen."""
-    return 2 if H >= MANY else 1
-
-
-@njit(**INNER)
 def new_scratch(K, n):
     """Room for rows of at most K contexts and n numbers.
 
-    Eight hands, as bytes; the words of blocks, as words and as bytes; low and high bytes of a row. The first and the
-    second words of blocks are apart, so that those of all blocks lie side by side.
+    Eight hands, as bytes; the words of blocks, as words and as bytes; low and high bytes of a row.
     """
-    words = np.zeros(2 * (TOGETHER + K + EIGHT), np.uint64)
-    return np.zeros(EIGHT * (K + 1), np.uint8), words, words.view(np.uint8), np.zeros((2, n), np.uint8)
+    words = np.zeros(TOGETHER + K + BLOCK, np.uint64)
+    return np.zeros(BLOCK * (K + 1), np.uint8), words, words.view(np.uint8), np.zeros((2, n), np.uint8)
 
 
 @njit(**INNER)
 def _turn_hands(source, start, K, words, first):
     """Eight hands of a row, in K contexts, to K words."""
-    for k in range(0, K, EIGHT):
+    for k in range(0, K, BLOCK):
         transpose(source, start + k, K, words, 8 * (first + k), 8)
 
 
 @njit(**INNER)
 def _turn_back(words, first, K, target, start):
     """The way back. What is written beyond the last context is overwritten by the words that follow."""
-    left = K % EIGHT
+    left = K % BLOCK
     if left:
         transpose(words, 8 * (first + K - left), 8, target, start + K - left, K)
-    for k in range(0, K - left, EIGHT):
+    for k in range(0, K - left, BLOCK):
         transpose(words, 8 * (first + k), 8, target, start + k, K)
 
 
@@ -85,10 +77,10 @@ def _from_small(words):
 
 
 @njit(**INNER)
-def _widths_of(first, second, width):
-    """Bits of the largest byte of one word, or of two: `second` is the same as the first where there is one."""
+def _widths_of(words, width):
+    """Bits of the largest byte of each word."""
     for b in range(width.size):
-        most = first[b] | second[b]
+        most = words[b]
         most |= most >> np.uint64(32)
         most |= most >> np.uint64(16)
         width[b] = np.uint8((most | (most >> np.uint64(8))) & np.uint64(255))
@@ -130,41 +122,27 @@ def _stretch(words, width):
 @njit(**INNER)
 def _pack_bytes(source, K, signed, widths, block, payload, at, scratch):
     eight, words, as_bytes, _ = scratch
-    n, size = source.size, EIGHT * K
-    each, half = words_of_a_block(n // K), words.size // 2
+    n, size = source.size, BLOCK * K
     c = np.int64(0)
     while c < n:
         blocks = np.int64(0)
         while c < n and blocks < TOGETHER:
-            for word in range(each):
-                first = word * half + blocks
-                if c + size + EIGHT <= n:
-                    _turn_hands(source, c, K, as_bytes, first)
-                else:  # the last hands, and zeros behind them: words reach beyond the last context
-                    for i in range(size):
-                        eight[i] = source[c + i] if c + i < n else np.uint8(0)
-                    _turn_hands(eight, 0, K, as_bytes, first)
-                c += size
+            if c + size + BLOCK <= n:
+                _turn_hands(source, c, K, as_bytes, blocks)
+            else:  # the last hands, and zeros behind them: words reach beyond the last context
+                for i in range(size):
+                    eight[i] = source[c + i] if c + i < n else np.uint8(0)
+                _turn_hands(eight, 0, K, as_bytes, blocks)
+            c += size
             blocks += K
         width = widths[block : block + blocks]
-        one, two = words[:blocks], words[(each - 1) * half : (each - 1) * half + blocks]
         if signed:
-            _to_small(one)
-            if each == 2:
-                _to_small(two)
-        _widths_of(one, two, width)
-        _squeeze(one, width)
-        if each == 1:
-            for b in range(blocks):
-                store_word(payload, at, one[b])
-                at += np.int64(width[b])
-        else:
-            _squeeze(two, width)
-            for b in range(blocks):
-                w = np.int64(width[b])
-                store_word(payload, at, one[b])
-                store_word(payload, at + w, two[b])
-                at += w + w
+            _to_small(words[:blocks])
+        _widths_of(words, width)
+        _squeeze(words, width)
+        for b in range(blocks):
+            store_word(payload, at, words[b])
+            at += np.int64(width[b])
         block += blocks
     return block, at
 
@@ -172,41 +150,27 @@ def _pack_bytes(source, K, signed, widths, block, payload, at, scratch):
 @njit(**INNER)
 def _unpack_bytes(target, K, signed, widths, block, payload, at, scratch):
     eight, words, as_bytes, _ = scratch
-    n, size = target.size, EIGHT * K
-    each, half = words_of_a_block(n // K), words.size // 2
+    n, size = target.size, BLOCK * K
     c = np.int64(0)
     while c < n:
-        groups = min(max(1, TOGETHER // K), (n - c + each * size - 1) // (each * size))
+        groups = min(max(1, TOGETHER // K), (n - c + size - 1) // size)
         blocks = groups * K
         width = widths[block : block + blocks]
-        one, two = words[:blocks], words[(each - 1) * half : (each - 1) * half + blocks]
-        if each == 1:
-            for b in range(blocks):
-                one[b] = load_word(payload, at)
-                at += np.int64(width[b])
-        else:
-            for b in range(blocks):
-                w = np.int64(width[b])
-                one[b] = load_word(payload, at)
-                two[b] = load_word(payload, at + w)
-                at += w + w
-            _stretch(two, width)
-        _stretch(one, width)
+        for b in range(blocks):
+            words[b] = load_word(payload, at)
+            at += np.int64(width[b])
+        _stretch(words, width)
         if signed:
-            _from_small(one)
-            if each == 2:
-                _from_small(two)
+            _from_small(words[:blocks])
         block += blocks
         for group in range(groups):
-            for word in range(each):
-                first = word * half + group * K
-                if c + size + EIGHT <= n:
-                    _turn_back(as_bytes, first, K, target, c)
-                elif c < n:
-                    _turn_back(as_bytes, first, K, eight, 0)
-                    for i in range(min(size, n - c)):
-                        target[c + i] = eight[i]
-                c += size
+            if c + size + BLOCK <= n:
+                _turn_back(as_bytes, group * K, K, target, c)
+            else:
+                _turn_back(as_bytes, group * K, K, eight, 0)
+                for i in range(min(size, n - c)):
+                    target[c + i] = eight[i]
+            c += size
     return block, at
 
 
