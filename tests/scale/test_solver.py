@@ -171,6 +171,18 @@ def test_names_of_chunks_are_on_the_disk_before_a_pass_is_committed(tmp_path, mo
         start = end + 1
 
 
+def test_room_of_a_subgame_that_cannot_be_written_is_given_back(tmp_path, monkeypatch):
+    def full(chunk):
+        raise ErraiError("cannot write it: no space left on device")
+
+    monkeypatch.setattr(stores, "draft_chunk", full)
+    solver = divided(THREE, tmp_path, room=10**9, threads=1)
+    with pytest.raises(ErraiError, match="no space left"):
+        solver.run()
+    solver.close()
+    assert solver.crew.store.room == 10**9
+
+
 def test_what_others_have_worked_on_is_read_again(tmp_path):
     """A store that holds a subgame of an earlier pass uses it neither for a pass nor for a best response."""
     mine = divided(THREE, tmp_path, room=10**9, iterations=6)

@@ -246,11 +246,11 @@ class DiskStore:
         lease = Lease(held.weights)
         try:
             yield lease
+            if lease.kept is not None:
+                self._keep(subgame, layout, player, Held(held.weights, number, held.size), lease.kept)
         except BaseException:
             self._forget(held)
             raise
-        if lease.kept is not None:
-            self._keep(subgame, layout, player, Held(held.weights, number, held.size), lease.kept)
 
     def _keep(self, subgame: Subgame, layout: Layout, player: int, held: Held, values: Values) -> None:
         """Write what a pass has left, and hold it if there is room. What takes time on a disk is left to others."""
