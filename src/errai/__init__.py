@@ -5,6 +5,7 @@
     abstract, train     buckets of hands, and a strategy on them for a game too large to solve
     resume_training     a training, to resume
     exploit             how exploitable a strategy is in the real game
+    match, cross_table  hands between agents, and what they show
     plan                what a full solution would cost on a cluster
     tournament          a no-limit tournament by jam or fold, with proven bounds
     load_game, spot     the rules of a game, and a place in it to solve from
@@ -21,6 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from errai.api.matches import MatchResult, cross_table, match
     from errai.api.measuring import exploit
     from errai.api.planning import Plan, plan
     from errai.api.result import Result
@@ -44,6 +46,7 @@ __all__ = [
     "ErraiError",
     "ExactStrategy",
     "HandState",
+    "MatchResult",
     "Monitor",
     "Plan",
     "Result",
@@ -51,10 +54,12 @@ __all__ = [
     "TrainingResult",
     "__version__",
     "abstract",
+    "cross_table",
     "endgame",
     "exploit",
     "load",
     "load_game",
+    "match",
     "parse_state",
     "plan",
     "resume",
@@ -77,7 +82,10 @@ _HOMES = {
     "Result": "errai.api.result",
     "Strategy": "errai.strategy.strategy",
     "TrainingResult": "errai.api.training",
+    "MatchResult": "errai.api.matches",
     "abstract": "errai.api.training",
+    "cross_table": "errai.api.matches",
+    "match": "errai.api.matches",
     "endgame": "errai.api.solving",
     "exploit": "errai.api.measuring",
     "load": "errai.api.solving",

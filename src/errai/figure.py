@@ -225,3 +225,77 @@ def _ticks(interval: Sequence[float]) -> tuple[float, ...]:
     """Ticks within a decade: only powers of ten when the numbers span many of them."""
     low, high = interval
     return (1.0,) if high > 300 * low else (1.0, 2.0, 5.0)
+
+
+class Curve(NamedTuple):
+    """Winnings over hands."""
+
+    hands: Sequence[int]
+    won: Sequence[float]  # in big blinds
+
+
+def draw_winnings(path: Path, title: str, curve: Curve, spread: float) -> None:
+    """Big blinds won over hands, with the band in which 95% of matches between equals end, 1.96 `spread` sqrt(n)."""
+    check_picture(path)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter
+
+    figure = Figure(figsize=(7.2, 4.5), dpi=160, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    band = [1.96 * spread * hands**0.5 for hands in curve.hands]
+    axes.fill_between(
+        curve.hands,
+        [-edge for edge in band],
+        band,
+        color=_GRID,
+        alpha=0.6,
+        linewidth=0,
+        label="luck alone, 95%",
+    )
+    axes.axhline(0, color=_INK, linewidth=0.8)
+    axes.plot(curve.hands, curve.won, color=_LINE, linewidth=1.6)
+    axes.set_title(title, loc="left", fontsize=11, color=_INK)
+    axes.set_xlabel("hands", color=_INK)
+    axes.set_ylabel("big blinds won", color=_INK)
+    axes.legend(loc="upper left", frameon=False, fontsize=9)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:,.10g}"))
+    axes.grid(color=_GRID, linewidth=0.7)
+    axes.tick_params(colors=_INK, labelsize=9)
+    axes.set_xlim(0, max(curve.hands))
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(_GRID)
+    with replacing_file(path) as new:
+        figure.savefig(new)
+
+
+def draw_cross_table(
+    path: Path, title: str, names: Sequence[str], cells: Sequence[Sequence[str]], shades: Any
+) -> None:
+    """A table of players against players; `shades` [n, n] from -1, lost, to 1, won."""
+    check_picture(path)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.figure import Figure
+
+    n = len(names)
+    figure = Figure(figsize=(2.2 + 1.35 * n, 1.4 + 0.62 * n), dpi=160, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    colours = LinearSegmentedColormap.from_list("won", [FOLD, "#f4f4f4", CALL])
+    axes.imshow(shades, cmap=colours, vmin=-1.6, vmax=1.6, aspect="auto")
+    for row, texts in enumerate(cells):
+        for column, text in enumerate(texts):
+            axes.text(column, row, text, ha="center", va="center", fontsize=9, color=_INK)
+    axes.set_xticks(range(n), names, fontsize=9)
+    axes.set_yticks(range(n), names, fontsize=9)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, colors=_INK)
+    axes.set_title(title, loc="left", fontsize=11, color=_INK)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    with replacing_file(path) as new:
+        figure.savefig(new)

@@ -130,7 +130,7 @@ def bucket_layout(game: GameDefinition, abstraction: Abstraction) -> BucketLayou
         suits=game.suits,
         ranks=game.ranks,
         ranking=RANKINGS[game.ranking],
-        buckets=_buckets(abstraction, N),
+        buckets=bucket_arrays(abstraction, N),
         counts=counts,
         first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         line_stake=np.array([leaf.amount for leaf in templates[0].leaves], np.float64),
@@ -145,7 +145,7 @@ def _by_raises(template: Template) -> list[int]:
     return sorted(range(len(leaves)), key=lambda leaf: leaves[leaf].betting.count("r"))
 
 
-def _buckets(abstraction: Abstraction, N: int) -> Buckets:
+def bucket_arrays(abstraction: Abstraction, N: int) -> Buckets:
     rounds = abstraction.rounds
     small = max(int(round_.cells.max(initial=0)) for round_ in rounds) < 1 << 16
     cells = [round_.cells.reshape(-1) for round_ in rounds]

@@ -17,11 +17,13 @@ from errai.cli import (
     abstract,
     bench,
     cluster,
+    dealer,
     endgame,
     exploit,
     export,
     games,
     jamfold,
+    match,
     plan,
     query,
     solve,
@@ -61,6 +63,9 @@ app.command(short_help="A no-limit hand by jam or fold, and push/fold charts.")(
 app.command(short_help="A heads-up no-limit tournament by jam or fold, with proofs.")(tournament.tournament)
 app.command(short_help="Check the proof of an exact solution.")(verify.verify)
 app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
+app.command(short_help="Play a match between two agents.")(match.match)
+app.command(short_help="Deal a match to players who connect (ACPC).")(dealer.dealer)
+app.command(short_help="Play at a dealer of the ACPC.")(dealer.agent)
 app.command(short_help="What solving a game would cost on a cluster.")(plan.plan)
 app.add_typer(cluster.app, short_help="Look at the machines of a cluster, and a solve on it.")
 app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)

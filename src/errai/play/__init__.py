@@ -1,0 +1,1 @@
+"""Hands at a table: agents, matches and what they prove, the ACPC protocol, hand histories."""

@@ -1,0 +1,112 @@
+"""A player behind a connection: what the dealer sends to it, what it answers, and what happens if it does not.
+
+By the rules of the original dealer: a comment is skipped, a line that is no state or not the state that was sent is
+ignored, an action that is not allowed is a call. The times it may use are those of the original, too. A player that
+runs out of time, closes its connection or sends what is no line is lost: from then on it folds, or checks where
+nothing is to be paid, and the match goes on without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from errai.errors import ErraiError
+from errai.games.definition import GameDefinition
+from errai.games.state import HandState, MatchState
+from errai.play.acpc.connection import Connection, LostError, is_comment
+from errai.play.agent import Agent, Shares
+
+
+@dataclass(frozen=True)
+class Times:
+    """What a player may use, in seconds."""
+
+    response: float = 600.0
+    hand: float = 600.0
+    per_hand: float = 7.0  # on average over the match
+
+
+class RemoteAgent(Agent):
+    """Sends states to a connection and takes the actions that come back."""
+
+    def __init__(
+        self,
+        name: str,
+        game: GameDefinition,
+        connection: Connection,
+        times: Times,
+        hands: int,
+        tell: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        """`hands` is how many the match has; `tell` hears of what the player does wrong."""
+        super().__init__(name, game)
+        self._connection, self._times, self._tell = connection, times, tell
+        self._left = times.per_hand * hands
+        self._hand, self._hand_left = -1, times.hand
+        self._sent, self._line = 0.0, ""
+        self.lost: str | None = None  # why, since it is
+        self.invalid = 0  # actions that were not allowed
+        self.ignored = 0  # lines that were not understood or not asked for
+
+    def watch(self, view: MatchState) -> None:
+        if view.hand_number != self._hand:
+            self._hand, self._hand_left = view.hand_number, self._times.hand
+        if self.lost is not None:
+            return
+        self._line = view.state.match_state(view.seat, view.hand_number)
+        try:
+            self._connection.send(self._line, self._times.response)
+        except LostError as error:
+            self._lose(str(error))
+        self._sent = monotonic()
+
+    def probabilities(self, view: MatchState) -> Shares:
+        if self.lost is None:
+            try:
+                return {self._answer(view.state): 1.0}
+            except LostError as error:
+                self._lose(str(error))
+        return {view.state.legal()[0]: 1.0}
+
+    def _answer(self, state: HandState) -> str:
+        allowed = min(self._times.response, self._hand_left, self._left)
+        while True:
+            line = self._connection.receive(self._sent + allowed)
+            if line is None:
+                raise LostError("closed its connection")
+            used = monotonic() - self._sent
+            if used > allowed:
+                raise LostError(f"used {used:.1f} s, and had {allowed:.1f} s")
+            if is_comment(line):
+                continue
+            echoed, _, action = line.rpartition(":")
+            if echoed != self._line:
+                self.ignored += 1
+                continue
+            self._hand_left -= used
+            self._left -= used
+            return self._allowed(state, action.strip())
+
+    def _allowed(self, state: HandState, action: str) -> str:
+        """The action, or the call that the dealer makes of what is not allowed."""
+        try:
+            if action[:1] not in ("f", "c", "r"):
+                raise ErraiError("no action")
+            following = state.act(action)
+        except ErraiError:
+            self.invalid += 1
+            if self.invalid == 1:
+                self._tell(
+                    f"hand {self._hand}: {self.name} sent the action {action[:20]!a}, which is taken as a call"
+                )
+            return "c"
+        return following.actions[-1]
+
+    def _lose(self, why: str) -> None:
+        self.lost = why
+        self._tell(f"hand {self._hand}: {self.name} {why}; it folds from now on")
+
+    def close(self) -> None:
+        self._connection.close()

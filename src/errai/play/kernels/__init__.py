@@ -1,0 +1,1 @@
+"""What batches of hands are played with."""

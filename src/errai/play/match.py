@@ -1,0 +1,171 @@
+"""A match between two agents: so many hands, the seats exchanged after each, and what it shows.
+
+    score = play_match(game, (a, b), hands=100_000, seed=1)
+    score.best.mean_mbb, score.best.ci95_mbb
+
+Agents that look up what they do play in batches (errai.play.batch), all others hand by hand (errai.play.table); the
+same cards and random numbers lead to the same hands. In a duplicate match every deal is played twice in a row, with
+the seats exchanged. If a match is stopped, its score is that of the hands played so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from time import perf_counter
+
+import numpy as np
+
+from errai.errors import ErraiError
+from errai.formatting import duration
+from errai.games.acpc import write_cards
+from errai.games.definition import GameDefinition
+from errai.play.agent import Agent
+from errai.play.batch import BatchAgent, Dealt, Ints, Played, play_batch
+from errai.play.dealing import Dealer, as_deal
+from errai.play.log import MatchLog
+from errai.play.score import Estimate, Score
+from errai.play.table import at_random, play_hand
+from errai.runs.monitor import SILENT, Monitor, Progress
+
+BLOCK = 8192  # hands of a batch; an even number
+SECONDS = 0.5  # between two reports of hands that are played one by one
+
+
+@dataclass(frozen=True)
+class MatchProgress(Progress):
+    """How far a match has come."""
+
+    hands: int = 0
+    planned: int = 0
+    seconds: float = 0.0
+    best: Estimate | None = None
+
+    @property
+    def mark(self) -> object:
+        return self.hands
+
+    def line(self, waited: float) -> str:
+        seconds = self.seconds + waited
+        rate = self.hands / seconds if seconds else 0.0
+        left = duration((self.planned - self.hands) / rate) if rate else "?"
+        shown = (
+            "" if self.best is None else f"   {self.best.mean_mbb:+,.1f} ± {self.best.ci95_mbb:,.1f} mbb/g"
+        )
+        return f"hand {self.hands:,} of {self.planned:,}{shown}   {duration(seconds)}, about {left} left"
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some hands that were played, in order."""
+
+    won: Ints  # [n] by the first of the two agents
+    first: Ints  # [n] its seat
+    lines: Iterator[str]  # of the log
+
+
+def play_match(
+    game: GameDefinition,
+    agents: Sequence[Agent],
+    hands: int,
+    *,
+    seed: int = 0,
+    duplicate: bool = False,
+    log: MatchLog | None = None,
+    monitor: Monitor = SILENT,
+) -> Score:
+    """The score of the first of two agents over so many hands, or over those until the monitor stops it."""
+    if hands < 1:
+        raise ErraiError(f"a match has one hand or more, not {hands}", parameter="hands")
+    if duplicate and hands % 2:
+        raise ErraiError(f"a duplicate match has an even number of hands, not {hands}", parameter="hands")
+    log, began = log or MatchLog(None), perf_counter()
+    score = Score(game, hands, duplicate)
+    deals = Deals(game, seed, duplicate)
+    batch = [agent.batch() for agent in agents]
+    able = [agent for agent in batch if agent is not None]
+    blocks = (
+        in_batches(deals, able, hands, seed)
+        if len(able) == len(agents)
+        else one_by_one(deals, agents, hands, seed, monitor)
+    )
+    for block in blocks:
+        score.add(block.won, block.first)
+        log.write(block.lines if log.path else ())
+        spent = perf_counter() - began
+        monitor.report(MatchProgress("", score.hands.samples, hands, spent, score.best))
+        if monitor.should_stop():
+            break
+    total = score.hands.total
+    log.score((total, -total), [agent.name for agent in agents])
+    return score
+
+
+class Deals:
+    """The cards of the hands of a match."""
+
+    def __init__(self, game: GameDefinition, seed: int, duplicate: bool) -> None:
+        self.game, self.duplicate = game, duplicate
+        self._dealer, self._hand = Dealer(game, seed), 0
+
+    def next(self, hands: int) -> Dealt:
+        """Those of the next hands, an even number of them unless they are the last."""
+        low, self._hand = self._hand, self._hand + hands
+        numbers = np.arange(low, low + hands)
+        if not self.duplicate:
+            return Dealt(self.game, numbers, self._dealer.deal(hands))
+        cards = self._dealer.deal(-(-hands // 2))
+        return Dealt(self.game, numbers // 2, np.repeat(cards, 2, axis=0)[:hands])
+
+
+def in_batches(deals: Deals, agents: Sequence[BatchAgent], hands: int, seed: int) -> Iterator[Block]:
+    """Hands side by side, block by block."""
+    names = [agent.name for agent in agents]
+    for low in range(0, hands, BLOCK):
+        dealt = deals.next(min(BLOCK, hands - low))
+        first = np.arange(low, low + len(dealt.deal)) % 2
+        played = play_batch(agents, dealt, first, seed)
+        yield Block(played.won, first, _lines(played, low, names))
+
+
+def one_by_one(
+    deals: Deals, agents: Sequence[Agent], hands: int, seed: int, monitor: Monitor
+) -> Iterator[Block]:
+    """One hand after the other, in blocks that take about as long as people wait for a report."""
+    game, step, low = deals.game, 2, 0
+    while low < hands:
+        began = perf_counter()
+        count = min(step, hands - low)
+        dealt = deals.next(count)
+        won: list[int] = []
+        lines: list[str] = []
+        for offset in range(count):
+            if monitor.should_stop():
+                break
+            hand = low + offset
+            by_seat = list(agents) if hand % 2 == 0 else list(agents[::-1])
+            deal = as_deal(game, int(dealt.deal[offset]), dealt.cards[offset])
+            state = play_hand(game, by_seat, deal, at_random(seed, deal.number), hand)
+            won.append(state.payoff()[hand % 2])
+            lines.append(state.log_line(hand, [agent.name for agent in by_seat]))
+        yield Block(np.array(won, np.int64), np.arange(low, low + len(won)) % 2, iter(lines))
+        low += count
+        spent = perf_counter() - began
+        step = max(2, min(BLOCK, 2 * step if spent < SECONDS else step // 4 * 2))
+
+
+def _lines(played: Played, low: int, names: Sequence[str]) -> Iterator[str]:
+    """The hands of a batch as errai.games.state.HandState.log_line writes them, the first with the number `low`."""
+    dealt = played.dealt
+    game, size = dealt.game, dealt.game.hole_cards
+    ends = [0, *game.board_sizes]
+    rows = zip(
+        played.bettings(), dealt.cards.tolist(), played.chips.tolist(), played.round.tolist(), strict=True
+    )
+    for number, (betting, cards, won, round_) in enumerate(rows, low):
+        public = cards[2 * size :]
+        board = [public[a:b] for a, b in pairwise(ends[: round_ + 2])]
+        shown = write_cards(game, (cards[:size], cards[size : 2 * size]), board)
+        by_seat = names if number % 2 == 0 else names[::-1]
+        yield f"STATE:{number}:{betting}:{shown}:{won}|{-won}:{'|'.join(by_seat)}"
