@@ -81,13 +81,16 @@ def match(
     game: str | Path | GameDefinition | None = None,
     log: str | Path | None = None,
     overwrite: bool = False,
+    aivat: bool = True,
     threads: int | None = None,
     monitor: Monitor = SILENT,
 ) -> MatchResult:
     """Play `hands` hands between two agents, the seats exchanged after each; with `duplicate` every deal twice.
 
     The cards are those that the ACPC's dealer deals with this `seed`. `game` is for agents that play any. The `log`
-    is one of the ACPC, hand by hand. If the monitor stops the match, what was played so far counts.
+    is one of the ACPC, hand by hand. With `aivat` luck is taken out of the score, where a player is a strategy that
+    can be looked up for all hands; that takes about a millisecond a hand in hold'em. If the monitor stops the match,
+    what was played so far counts.
     """
     _check(hands, duplicate)
     with MatchLog(None if log is None else Path(log), overwrite) as written:
@@ -101,7 +104,7 @@ def match(
             agents = [_ready(agent, hands, thread_count(threads), monitor) for agent in agents]
             title = " ".join(("name/game/hands/seed", "match", agents[0].game.name, str(hands), str(seed)))
             written.comment(title)
-            return _played(agents, hands, duplicate, seed, written, monitor)
+            return _played(agents, hands, duplicate, seed, aivat, thread_count(threads), written, monitor)
         finally:
             for agent in agents:
                 agent.close()
@@ -114,6 +117,7 @@ def cross_table(
     duplicate: bool = False,
     seed: int = 0,
     game: str | Path | GameDefinition | None = None,
+    aivat: bool = True,
     threads: int | None = None,
     monitor: Monitor = SILENT,
 ) -> dict[tuple[int, int], MatchResult]:
@@ -124,8 +128,8 @@ def cross_table(
     found: dict[tuple[int, int], MatchResult] = {}
     for first, second in combinations(range(len(names)), 2):
         played = match(
-            names[first], names[second], hands=hands, duplicate=duplicate, seed=seed, game=game, threads=threads,
-            monitor=monitor,
+            names[first], names[second], hands=hands, duplicate=duplicate, seed=seed, game=game, aivat=aivat,
+            threads=threads, monitor=monitor,
         )  # fmt: skip
         if not played.finished:
             break
@@ -141,7 +145,14 @@ def _check(hands: int, duplicate: bool) -> None:
 
 
 def _played(
-    agents: Sequence[Agent], hands: int, duplicate: bool, seed: int, log: MatchLog, monitor: Monitor
+    agents: Sequence[Agent],
+    hands: int,
+    duplicate: bool,
+    seed: int,
+    aivat: bool,
+    threads: int,
+    log: MatchLog,
+    monitor: Monitor,
 ) -> MatchResult:
     names = (agents[0].name, agents[1].name)
     if names[0] == names[1]:  # a log tells its players apart by their names
@@ -150,7 +161,15 @@ def _played(
             agent.name = name
     began = perf_counter()
     score: Score = play_match(
-        agents[0].game, agents, hands, seed=seed, duplicate=duplicate, log=log, monitor=monitor
+        agents[0].game,
+        agents,
+        hands,
+        seed=seed,
+        duplicate=duplicate,
+        aivat=aivat,
+        threads=threads,
+        log=log,
+        monitor=monitor,
     )
     return MatchResult(
         agents[0].game, names, score.hands.samples, hands, seed, duplicate, score.estimators, score.by_seat(),

@@ -44,6 +44,9 @@ def match(
     ] = False,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the cross table as CSV.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the log that is there.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Only count chips: faster, and with wider intervals.")
+    ] = False,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -68,7 +71,7 @@ def match(
     if all_pairs:
         if log is not None:
             raise ErraiError("log is for a match of two players; leave out all_pairs=True", parameter="log")
-        _cross(players, hands, duplicate, seed, game, plot, csv, threads, json, quiet)
+        _cross(players, hands, duplicate, seed, game, plot, csv, plain, threads, json, quiet)
         return
     if csv is not None:
         raise ErraiError("csv is for a cross table; give all_pairs=True, too", parameter="csv")
@@ -82,7 +85,7 @@ def match(
     with Terminal(quiet) as terminal:
         played = play(
             players[0], players[1], hands=hands, duplicate=duplicate, seed=seed, game=game, log=log,
-            overwrite=overwrite, threads=threads, monitor=terminal,
+            overwrite=overwrite, aivat=not plain, threads=threads, monitor=terminal,
         )  # fmt: skip
     if json:
         print_json(match_json(played))
@@ -116,6 +119,7 @@ def _cross(
     game: str | None,
     plot: Path | None,
     csv: Path | None,
+    plain: bool,
     threads: int | None,
     json: bool,
     quiet: bool,
@@ -128,7 +132,14 @@ def _cross(
 
     with Terminal(quiet) as terminal:
         played = cross_table(
-            players, hands=hands, duplicate=duplicate, seed=seed, game=game, threads=threads, monitor=terminal
+            players,
+            hands=hands,
+            duplicate=duplicate,
+            seed=seed,
+            game=game,
+            aivat=not plain,
+            threads=threads,
+            monitor=terminal,
         )
     names = [Path(player).name or player for player in players]
     if json:

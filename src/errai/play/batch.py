@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from errai.cards.strength import RANKINGS
 from errai.games.definition import GameDefinition
 from errai.games.lookup import BettingTree, betting_tree, bettings_of
+from errai.games.state import HandState
 from errai.games.template import Node
 from errai.play.dealing import Cards
 from errai.play.draws import draws
@@ -38,6 +39,10 @@ class Dealt:
     game: GameDefinition
     deal: Ints  # [n] numbers of the deals
     cards: Cards  # [n, cards] hole cards of seat 0, of seat 1, the board
+
+    def first(self, hands: int) -> Dealt:
+        """The first of these hands."""
+        return Dealt(self.game, self.deal[:hands], self.cards[:hands])
 
     @property
     def boards(self) -> Cards:
@@ -117,6 +122,28 @@ class Played:
             self.round.tolist(), self.context.tolist(), self.fold.tolist(), self.ending.tolist(), strict=True
         )
         return [before[r][context] + endings[r][fold][ending].betting for r, context, fold, ending in rows]
+
+
+def played_hands(dealt: Dealt, ends: Sequence[HandState], first: Ints) -> Played:
+    """Hands of a limit game that were played to their end elsewhere."""
+    known = _endings(dealt.game)
+    rows = np.array([known[end.betting] for end in ends], np.int64).reshape(-1, 4)
+    round_, ending, fold, context = rows.T
+    tree = betting_tree(dealt.game)
+    return Played(dealt, tree, first, round_, ending, fold.astype(np.bool_), context)
+
+
+@lru_cache(8)
+def _endings(game: GameDefinition) -> dict[str, tuple[int, int, int, int]]:
+    """Every betting of a whole hand -> how it ended."""
+    tree, found = betting_tree(game), {}
+    last = game.rounds - 1
+    for round_, (template, befores) in enumerate(zip(tree.templates, bettings_of(tree), strict=True)):
+        for fold, endings in ((0, template.leaves if round_ == last else ()), (1, template.folds)):
+            for number, ending in enumerate(endings):
+                for context, before in enumerate(befores):
+                    found[before + ending.betting] = (round_, number, fold, context)
+    return found
 
 
 def _stakes(tree: BettingTree) -> list[Ints]:

@@ -39,13 +39,13 @@ class RuleAgent:
     """A rule, which needs no cards."""
 
     def __init__(self, name: str, strategy: RuleStrategy) -> None:
-        self.name, self._strategy = name, strategy
+        self.name, self.strategy = name, strategy
 
     def seat(self, dealt: Dealt) -> RuleAgent:
         return self
 
     def shares(self, round_: int, node: Node, hands: Ints, contexts: Ints) -> Shares:
-        taken = self._strategy.taken(node)
+        taken = self.strategy.taken(node)
         row = np.array([float(action in taken) / len(taken) for action in node.actions])
         return np.broadcast_to(row, (len(hands), len(row)))
 
@@ -56,15 +56,19 @@ class LookupAgent:
     def __init__(
         self, name: str, strategy: LimitStrategy, abstraction: Abstraction, fill: Fill, dtype: Any
     ) -> None:
-        self.name = name
-        self._buckets = bucket_arrays(
+        self.name, self.game = name, strategy.game
+        self.arrays = bucket_arrays(
             abstraction, hand_count(strategy.game.deck_size, strategy.game.hole_cards)
         )
         self._fill, self._public = fill, strategy.game.board_sizes
-        shapes = table_shapes(strategy, abstraction.counts)
+        self.shapes = table_shapes(strategy, abstraction.counts)
+        ends = np.cumsum([0, *(K * count * A for K, count, A in self.shapes)])
         # Memory is taken page by page as contexts are read.
-        self._tables = [np.zeros(shape, dtype) for shape in shapes]
-        self._known = [np.zeros(shape[0], np.bool_) for shape in shapes]
+        self.flat = np.zeros(ends[-1], dtype)
+        self.first: Ints = ends[:-1]
+        parts = np.split(self.flat, ends[1:-1])
+        self._tables = [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
+        self._known = [np.zeros(shape[0], np.bool_) for shape in self.shapes]
 
     def seat(self, dealt: Dealt) -> _AtTable:
         return _AtTable(self, dealt)
@@ -73,15 +77,19 @@ class LookupAgent:
         """[n, seats] on the boards of a round, from those a round before."""
         out = np.empty((len(hands), 2), np.int64)
         boards, held = dealt.boards[hands], dealt.hands[hands]
-        buckets_of(self._buckets, round_, self._public[round_], boards, held, before, out)
+        buckets_of(self.arrays, round_, self._public[round_], boards, held, before, out)
         return out
 
-    def weights(self, round_: int, contexts: Ints, buckets: Ints, node: Node) -> NDArray[Any]:
-        """[n, actions] at one decision."""
+    def read(self, round_: int, contexts: Ints) -> None:
+        """Have the weights of these contexts in memory."""
         known = self._known[round_]
         if not known[contexts].all():
             new = np.unique(contexts[~known[contexts]]).tolist()
             known[self._fill(round_, self._tables[round_], new)] = True
+
+    def weights(self, round_: int, contexts: Ints, buckets: Ints, node: Node) -> NDArray[Any]:
+        """[n, actions] at one decision."""
+        self.read(round_, contexts)
         found: NDArray[Any] = self._tables[round_][contexts, buckets, node.row : node.row + len(node.actions)]
         return found
 

@@ -21,8 +21,10 @@ from errai.errors import ErraiError
 from errai.formatting import duration
 from errai.games.acpc import write_cards
 from errai.games.definition import GameDefinition
+from errai.games.state import HandState
 from errai.play.agent import Agent
-from errai.play.batch import BatchAgent, Dealt, Ints, Played, play_batch
+from errai.play.aivat import estimator_of
+from errai.play.batch import BatchAgent, Dealt, Ints, Played, play_batch, played_hands
 from errai.play.dealing import Dealer, as_deal
 from errai.play.log import MatchLog
 from errai.play.score import Estimate, Score
@@ -63,6 +65,7 @@ class Block:
     won: Ints  # [n] by the first of the two agents
     first: Ints  # [n] its seat
     lines: Iterator[str]  # of the log
+    played: Played | None = None  # the same hands for estimators, of limit games
 
 
 def play_match(
@@ -72,10 +75,15 @@ def play_match(
     *,
     seed: int = 0,
     duplicate: bool = False,
+    aivat: bool = False,
+    threads: int = 1,
     log: MatchLog | None = None,
     monitor: Monitor = SILENT,
 ) -> Score:
-    """The score of the first of two agents over so many hands, or over those until the monitor stops it."""
+    """The score of the first of two agents over so many hands, or over those until the monitor stops it.
+
+    With `aivat` luck is taken out of it, where one of them looks up what it does.
+    """
     if hands < 1:
         raise ErraiError(f"a match has one hand or more, not {hands}", parameter="hands")
     if duplicate and hands % 2:
@@ -90,8 +98,11 @@ def play_match(
         if len(able) == len(agents)
         else one_by_one(deals, agents, hands, seed, monitor)
     )
+    limit = game.betting == "limit"
+    estimator = estimator_of(game, batch, threads, monitor) if aivat and limit else None
     for block in blocks:
-        score.add(block.won, block.first)
+        reduced = None if estimator is None or block.played is None else estimator.of(block.played)
+        score.add(block.won, block.first, reduced)
         log.write(block.lines if log.path else ())
         spent = perf_counter() - began
         monitor.report(MatchProgress("", score.hands.samples, hands, spent, score.best))
@@ -126,7 +137,7 @@ def in_batches(deals: Deals, agents: Sequence[BatchAgent], hands: int, seed: int
         dealt = deals.next(min(BLOCK, hands - low))
         first = np.arange(low, low + len(dealt.deal)) % 2
         played = play_batch(agents, dealt, first, seed)
-        yield Block(played.won, first, _lines(played, low, names))
+        yield Block(played.won, first, _lines(played, low, names), played)
 
 
 def one_by_one(
@@ -138,7 +149,7 @@ def one_by_one(
         began = perf_counter()
         count = min(step, hands - low)
         dealt = deals.next(count)
-        won: list[int] = []
+        ends: list[HandState] = []
         lines: list[str] = []
         for offset in range(count):
             if monitor.should_stop():
@@ -147,9 +158,12 @@ def one_by_one(
             by_seat = list(agents) if hand % 2 == 0 else list(agents[::-1])
             deal = as_deal(game, int(dealt.deal[offset]), dealt.cards[offset])
             state = play_hand(game, by_seat, deal, at_random(seed, deal.number), hand)
-            won.append(state.payoff()[hand % 2])
+            ends.append(state)
             lines.append(state.log_line(hand, [agent.name for agent in by_seat]))
-        yield Block(np.array(won, np.int64), np.arange(low, low + len(won)) % 2, iter(lines))
+        first = np.arange(low, low + len(ends)) % 2
+        won = [end.payoff()[seat] for end, seat in zip(ends, first.tolist(), strict=True)]
+        played = played_hands(dealt.first(len(ends)), ends, first) if game.betting == "limit" else None
+        yield Block(np.array(won, np.int64), first, iter(lines), played)
         low += count
         spent = perf_counter() - began
         step = max(2, min(BLOCK, 2 * step if spent < SECONDS else step // 4 * 2))

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errai.games.definition import GameDefinition
+from errai.play.aivat import Estimates
 
 Z95 = 1.959963984540054
 MOST_POINTS = 1000  # of the curve of winnings
@@ -67,18 +68,22 @@ class Score:
     duplicate: bool = False
     hands: Tally = field(default_factory=Tally)
     pairs: Tally = field(default_factory=Tally)
+    reduced: dict[str, Tally] = field(default_factory=dict)  # estimators with less luck
     seats: tuple[Tally, Tally] = field(default_factory=lambda: (Tally(), Tally()))
     curve: list[tuple[int, float]] = field(default_factory=lambda: [(0, 0.0)])  # hands, chips won so far
 
-    def add(self, won: NDArray[np.int64], first: NDArray[np.int64]) -> None:
-        """Some more hands: what the first agent won [n], and in which seat [n]."""
+    def add(self, won: NDArray[np.int64], first: NDArray[np.int64], reduced: Estimates | None = None) -> None:
+        """Some more hands: what the first agent won [n], in which seat [n], and the same with less luck."""
         before, chips = self.hands.samples, self.hands.total
         self.hands.add(won)
         for seat, tally in enumerate(self.seats):
             tally.add(won[first == seat])
+        for name, values in (
+            {} if reduced is None else {"ranges": reduced.ranges, "aivat": reduced.aivat}.items()
+        ):
+            self.reduced.setdefault(name, Tally()).add(_paired(values) if self.duplicate else values)
         if self.duplicate:
-            whole = len(won) // 2 * 2
-            self.pairs.add((won[0:whole:2] + won[1:whole:2]) / 2)
+            self.pairs.add(_paired(won))
         every = max(1, self.planned // MOST_POINTS)
         ends = np.arange(every - 1 - before % every, len(won), every)
         reached = np.cumsum(won)[ends]
@@ -90,6 +95,7 @@ class Score:
         found = {"plain": self.hands.estimate(self.game.unit)}
         if self.duplicate:
             found["duplicate"] = self.pairs.estimate(self.game.unit)
+        found |= {name: tally.estimate(self.game.unit) for name, tally in self.reduced.items()}
         return found
 
     @property
@@ -101,3 +107,9 @@ class Score:
         """The plain estimates of the hands in each seat."""
         first, second = (tally.estimate(self.game.unit) for tally in self.seats)
         return first, second
+
+
+def _paired(values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """[n / 2] the means of two hands that follow each other; the last is left out if it has no partner."""
+    whole = len(values) // 2 * 2
+    return (values[0:whole:2] + values[1:whole:2]) / 2

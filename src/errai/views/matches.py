@@ -14,6 +14,8 @@ from errai.play.score import Estimate
 WORDS = {
     "plain": "chips as they were won",
     "duplicate": "pairs of hands with the same cards",
+    "ranges": "over all hands that known players could hold",
+    "aivat": "without the luck of deals and of known players' choices",
 }
 Crossed = Mapping[tuple[int, int], MatchResult]
 
