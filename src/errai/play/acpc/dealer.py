@@ -21,6 +21,9 @@ from errai.play.score import Score
 from errai.runs.monitor import SILENT, Monitor
 
 
+DASHES = "--"  # of the original dealer's options, as its logs show them
+
+
 def open_ports(ports: Sequence[int], host: str) -> list[socket.socket]:
     """A socket for each player."""
     opened: list[socket.socket] = []
@@ -75,5 +78,5 @@ def header(title: str, game: str, hands: int, seed: int, times: Times) -> list[s
     limits = (("response", times.response), ("hand", times.hand), ("per_hand", times.per_hand))
     return [
         f"name/game/hands/seed {title} {Path(game).name} {hands} {seed}",
-        *(f"--t_{name} {round(1000 * seconds)}" for name, seconds in limits),
+        *(f"{DASHES}t_{name} {round(1000 * seconds)}" for name, seconds in limits),
     ]
