@@ -25,6 +25,7 @@ from errai.cli import (
     jamfold,
     match,
     plan,
+    play,
     query,
     solve,
     strategy,
@@ -63,6 +64,7 @@ app.command(short_help="A no-limit hand by jam or fold, and push/fold charts.")(
 app.command(short_help="A heads-up no-limit tournament by jam or fold, with proofs.")(tournament.tournament)
 app.command(short_help="Check the proof of an exact solution.")(verify.verify)
 app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
+app.command(short_help="Play against a strategy in the terminal.")(play.play)
 app.command(short_help="Play a match between two agents.")(match.match)
 app.command(short_help="Deal a match to players who connect (ACPC).")(dealer.dealer)
 app.command(short_help="Play at a dealer of the ACPC.")(dealer.agent)

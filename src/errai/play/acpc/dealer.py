@@ -20,7 +20,6 @@ from errai.play.match import play_match
 from errai.play.score import Score
 from errai.runs.monitor import SILENT, Monitor
 
-
 DASHES = "--"  # of the original dealer's options, as its logs show them
 
 
