@@ -1,0 +1,62 @@
+"""`errai review`: a player's hands against a strategy."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from errai.cli.options import Json, Quiet, Threads
+
+
+def review(
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Logs of the ACPC.")],
+    strategy: Annotated[
+        str, typer.Option(metavar="S", help="Who judges: a saved strategy, or one with a name.")
+    ] = "holdem",
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Whose decisions.  [default: who is in all hands]")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first line that cannot be read.")
+    ] = False,
+    threads: Threads = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Look at every decision of a player: what the strategy does there, and what the player's choice lost.
+
+    The loss of a decision is exact on the turn and the river, with both ranges as the strategy plays them; before,
+    only how often the strategy does the same is known. Lines that cannot be read are counted and skipped.
+
+    \b
+    Examples:
+      errai review me.log --player you
+      errai review logs/*.log --player Alice --json
+    """
+    from errai.api.parameters import thread_count
+    from errai.cli.output import print_json
+    from errai.cli.progress import Terminal
+    from errai.play.reading import read_logs
+    from errai.play.review import review as look
+    from errai.strategy.files import open_strategy
+    from errai.views.reviews import review_json, review_lines
+
+    opened = open_strategy(strategy)
+    found = read_logs(files, opened.game, strict)
+    with Terminal(quiet) as terminal:
+        for fault in found.faults[:5]:
+            terminal.warn(fault)
+        if len(found.faults) > 5:
+            terminal.warn(f"and {len(found.faults) - 5:,} more lines that cannot be read")
+        done = look(opened, found.hands, player, thread_count(threads), terminal)
+        stopped = terminal.should_stop()
+    if json:
+        print_json(review_json(done, found.faults))
+    else:
+        print("\n".join(review_lines(done)))
+    if stopped:
+        print("stopped; these are the hands until then", file=sys.stderr)
+        raise typer.Exit(130)
