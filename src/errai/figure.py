@@ -299,3 +299,27 @@ def draw_cross_table(
         spine.set_visible(False)
     with replacing_file(path) as new:
         figure.savefig(new)
+
+
+def draw_tiers(path: Path, title: str, means: Sequence[tuple[float, float]]) -> None:
+    """What tiers of players won, the weakest first: (mean, half of the 95% interval) in mbb/g."""
+    check_picture(path)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.2, 4.2), dpi=160, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    names = [f"tier {number}" for number in range(1, len(means) + 1)]
+    heights, errors = zip(*means, strict=True)
+    axes.bar(names, heights, yerr=errors, color=_LINE, width=0.6, ecolor=_MARK, capsize=4, zorder=3)
+    axes.axhline(0, color=_INK, linewidth=0.8)
+    axes.set_title(title, loc="left", fontsize=11, color=_INK)
+    axes.set_ylabel("mbb/g won in Test", color=_INK)
+    axes.grid(axis="y", color=_GRID, linewidth=0.7)
+    axes.tick_params(colors=_INK, labelsize=9)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(_GRID)
+    with replacing_file(path) as new:
+        figure.savefig(new)

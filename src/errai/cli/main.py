@@ -30,6 +30,7 @@ from errai.cli import (
     review,
     solve,
     strategy,
+    tiers,
     tournament,
     train,
     verify,
@@ -68,6 +69,7 @@ app.command(short_help="Write a game as a Gambit .efg file.")(export.export)
 app.command(short_help="Play against a strategy in the terminal.")(play.play)
 app.command(short_help="Play a match between two agents.")(match.match)
 app.command(short_help="What a player's decisions cost, by a strategy.")(review.review)
+app.command(short_help="Players in tiers, skill told from luck.")(tiers.tiers)
 app.command(short_help="Deal a match to players who connect (ACPC).")(dealer.dealer)
 app.command(short_help="Play at a dealer of the ACPC.")(dealer.agent)
 app.command(short_help="What solving a game would cost on a cluster.")(plan.plan)
