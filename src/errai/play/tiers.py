@@ -1,8 +1,8 @@
 """How strong the players of many matches are, without taking luck for skill: the study of people who met Cepheus.
 
 Every player's hands are parted in two. In each block of four that follow each other one pair, a hand in each seat,
-goes to Rank and the other to Test. Players are sorted by what they won in Rank, which shows skill and luck, and cut into
-tiers of equally many; what a tier won in Test shows its skill alone.
+goes to Rank and the other to Test. Players are sorted by what they won in Rank, which shows skill and luck, and cut
+into tiers of equally many; what a tier won in Test shows its skill alone.
 """
 
 from __future__ import annotations
