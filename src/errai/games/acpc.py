@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from errai.cards.notation import FULL_DECK
@@ -110,9 +111,19 @@ def write_cards(
 
 
 def _format(game: GameDefinition, cards: Sequence[int]) -> str:
-    lowest_rank, first_suit = FULL_DECK.ranks - game.ranks, FULL_DECK.suits - game.suits
-    named = ((lowest_rank + card // game.suits, first_suit + card % game.suits) for card in cards)
-    return FULL_DECK.format_cards([rank * FULL_DECK.suits + suit for rank, suit in named])
+    names = _names(game.ranks, game.suits)
+    return "".join([names[card] for card in cards])
+
+
+@cache
+def _names(ranks: int, suits: int) -> tuple[str, ...]:
+    """By card of a deck of so many ranks and suits, its name in the ACPC."""
+    lowest_rank, first_suit = FULL_DECK.ranks - ranks, FULL_DECK.suits - suits
+    return tuple(
+        FULL_DECK.format((lowest_rank + rank) * FULL_DECK.suits + first_suit + suit)
+        for rank in range(ranks)
+        for suit in range(suits)
+    )
 
 
 def _parse(game: GameDefinition, text: str) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import accumulate
 
 from errai.errors import ErraiError
@@ -73,7 +74,7 @@ class GameDefinition:
     def deck_size(self) -> int:
         return self.suits * self.ranks
 
-    @property
+    @cached_property
     def board_sizes(self) -> tuple[int, ...]:
         """Public cards on the table in each round: 0, 3, 4, 5 in hold'em."""
         return tuple(accumulate(self.board_cards))

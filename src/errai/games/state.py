@@ -30,8 +30,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from errai.cards.notation import Deck
 from errai.errors import ErraiError
@@ -198,7 +198,13 @@ class HandState:
                 f"betting '{self.betting}' leads to round {self.round + 1}, which has {wanted} board cards, "
                 f"but the board '{self.deck.format_cards(given, ' ')}' has {len(given)}"
             )
-        return replace(self, cards=())._with_cards(given)
+        return self._changed(cards=())._with_cards(given)
+
+    def seen_by(self, seat: int) -> HandState:
+        """What a seat knows: the opponent's cards are hidden until a showdown."""
+        if self.over and self.folded is None:
+            return self
+        return self._changed(hole=(self.hole[0], None) if seat == 0 else (None, self.hole[1]))
 
     def action_name(self, action: str) -> str:
         """What players call an action here: fold, check, call, bet or raise; an all-in raise is a jam.
@@ -319,7 +325,7 @@ class HandState:
         """The state after an allowed action in its plain form."""
         if action == "f":
             betting = self.betting + action
-            return replace(self, betting=betting, acted=self.acted + 1, folded=self.player, over=True)
+            return self._changed(betting=betting, acted=self.acted + 1, folded=self.player, over=True)
         return self._called() if action == "c" else self._raised(action)
 
     def _raised(self, action: str) -> HandState:
@@ -328,8 +334,7 @@ class HandState:
             total = before + self.game.raise_sizes[self.round]
         else:
             total = int(action[1:])
-        return replace(
-            self,
+        return self._changed(
             player=1 - self.player,
             spent=self._spent(total),
             least_raise=max(self.least_raise, total - before),
@@ -340,22 +345,20 @@ class HandState:
 
     def _called(self) -> HandState:
         opponent = 1 - self.player
-        called = replace(
-            self,
+        called = self._changed(
             spent=self._spent(min(max(self.spent), self.stacks[self.player])),
             betting=self.betting + "c",
             acted=self.acted + 1,
         )
         if self.acted == 0 and self.spent[opponent] < self.stacks[opponent]:
-            return replace(called, player=opponent)
+            return called._changed(player=opponent)
         last = self.game.rounds - 1
         all_in = any(spent >= stack for spent, stack in zip(called.spent, self.stacks, strict=True))
         if all_in or self.round == last:
             betting = called.betting + "/" * (last - self.round)
-            return replace(called, round=last, betting=betting, over=True)
+            return called._changed(round=last, betting=betting, over=True)
         following = self.round + 1
-        return replace(
-            called,
+        return called._changed(
             round=following,
             player=self.game.first_player[following],
             least_raise=max(self.game.blinds),
@@ -364,13 +367,20 @@ class HandState:
             acted=0,
         )
 
+    def _changed(self, **changes: Any) -> HandState:
+        """The same state but for these fields: as dataclasses.replace, in a tenth of its time."""
+        new = object.__new__(HandState)
+        new.__dict__.update(self.__dict__)
+        new.__dict__.update(changes)
+        return new
+
     def _spent(self, total: int) -> tuple[int, int]:
         return (total, self.spent[1]) if self.player == 0 else (self.spent[0], total)
 
     def _with_cards(self, new: tuple[int, ...]) -> HandState:
         held = [card for cards in self.hole if cards for card in cards]
         _require_different(self.deck, [*held, *self.cards, *new])
-        return replace(self, cards=self.cards + new)
+        return self._changed(cards=self.cards + new)
 
     def _better_hand(self) -> int:
         """1 when seat 0 has the better hand, -1 when seat 1 has, 0 for a tie."""
@@ -451,9 +461,9 @@ def start(game: GameDefinition, hole: Hole = (None, None)) -> HandState:
         return state
     # A blind has taken the whole stack: the opponent acts alone, unless it has taken theirs too.
     if state.spent[1 - state.player] < stacks[1 - state.player]:
-        return replace(state, player=1 - state.player)
+        return state._changed(player=1 - state.player)
     last = game.rounds - 1
-    return replace(state, round=last, betting="/" * last, over=True)
+    return state._changed(round=last, betting="/" * last, over=True)
 
 
 def parse_state(

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
@@ -65,10 +64,7 @@ class StrategyAgent(Agent):
 
 def seen_by(state: HandState, seat: int, number: int = 0) -> MatchState:
     """What a seat sees of a state."""
-    if state.over and state.folded is None:
-        return MatchState(state, seat, number)
-    hole = (state.hole[0], None) if seat == 0 else (None, state.hole[1])
-    return MatchState(replace(state, hole=hole), seat, number)
+    return MatchState(state.seen_by(seat), seat, number)
 
 
 def chosen(shares: Shares, draw: float) -> str:

@@ -163,12 +163,12 @@ def lookup_agent(name: str, strategy: Strategy) -> RuleAgent | LookupAgent | Non
     if isinstance(strategy, BucketStrategy):
         if not strategy.abstraction.has_tables:
             return None
-        return LookupAgent(name, strategy, strategy.abstraction, _from_blocks(strategy), np.uint8)
+        return LookupAgent(name, strategy, strategy.abstraction, from_blocks(strategy), np.uint8)
     abstraction = lossless(strategy.game)
     return LookupAgent(name, strategy, abstraction, _from_boards(strategy, abstraction), np.float32)
 
 
-def _from_blocks(strategy: BucketStrategy) -> Fill:
+def from_blocks(strategy: BucketStrategy) -> Fill:
     def fill(round_: int, table: NDArray[Any], contexts: list[int]) -> list[int]:
         for context in contexts:
             table[context] = strategy.context_rows(round_, context).T
