@@ -25,7 +25,7 @@ from errai.cards.strength import RANKINGS
 from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.layout import betting_arrays
 from errai.errors import ErraiError
-from errai.games.definition import GameDefinition
+from errai.games.definition import MOST_ROUNDS, GameDefinition
 from errai.games.template import Template, fresh_round, round_template
 from errai.kernels.lanes import W
 
@@ -154,7 +154,9 @@ def bucket_arrays(abstraction: Abstraction, N: int) -> Buckets:
     return Buckets(
         cells=np.concatenate(cells, dtype=np.uint16 if small else np.uint32, casting="unsafe"),
         first_cell=np.cumsum([0, *(len(table) for table in cells[:-1])]).astype(np.int64),
-        lookup=tuple(round_.boards.lookup for round_ in rounds),
+        lookup=tuple(
+            round_.boards.lookup for round_ in (*rounds, *[rounds[-1]] * (MOST_ROUNDS - len(rounds)))
+        ),
         deals=np.array([len(round_.boards.dealt) for round_ in rounds], np.int64),
         hand_moves=rounds[0].boards.hand_moves,
         refine=np.concatenate(refine),

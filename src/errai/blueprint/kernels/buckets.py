@@ -19,7 +19,7 @@ class Buckets(NamedTuple):
 
     cells: NDArray[np.unsignedinteger]  # [boards, N] round after round
     first_cell: Ints  # [L]
-    lookup: tuple[BoardLookup, ...]  # [L]
+    lookup: tuple[BoardLookup, ...]  # [MOST_ROUNDS], so that kernels are compiled once for all games
     deals: Ints  # [L] how many deals lead to a board of the round
     hand_moves: NDArray[np.int32]  # [G, N]
     refine: NDArray[np.int32]  # [buckets of the round before, cells] round after round
