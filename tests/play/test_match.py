@@ -201,3 +201,16 @@ def test_all_must_play_one_game(tmp_path):
     assert played.players == ("kuhn", "random")
     with pytest.raises(ErraiError, match="is there already"):
         errai.match(tmp_path / "kuhn", "random", hands=100, log=tmp_path / "kuhn.log")
+
+
+def test_a_match_that_cannot_begin_leaves_no_log_and_keeps_the_old_one(tmp_path):
+    log = tmp_path / "match.log"
+    with pytest.raises(
+        ErraiError, match=r"neither a saved strategy nor a player with a name: holdem, .*win-rate"
+    ):
+        errai.match("nobody", "random", game="leduc", log=log)
+    assert not log.exists()
+    log.write_text("mine")
+    with pytest.raises(ErraiError, match="nobody"):
+        errai.match("nobody", "random", game="leduc", log=log, overwrite=True)
+    assert log.read_text() == "mine"

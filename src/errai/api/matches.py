@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 
-from errai.api.measuring import WORK
+from errai.api.measuring import work_folder
 from errai.api.parameters import thread_count
 from errai.errors import ErraiError, StoppedError
 from errai.games.definition import GameDefinition
@@ -30,7 +30,6 @@ from errai.play.score import Estimate, Score
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
 from errai.strategy.kinds.buckets import TABLES, BucketStrategy
-from errai.strategy.shipped import is_shipped
 
 __all__ = ["MatchResult", "cross_table", "match"]
 
@@ -182,9 +181,8 @@ def _ready(agent: Agent, hands: int, threads: int, monitor: Monitor) -> Agent:
     strategy = agent.strategy if isinstance(agent, StrategyAgent) else None
     if not isinstance(strategy, BucketStrategy) or strategy.abstraction.has_tables:
         return agent
-    folder = strategy.folder
-    place = Path("out", folder.name, WORK) if is_shipped(folder) else folder / WORK
-    if hands < WORTH_TABLES and not (place / TABLES).is_dir():
+    place = work_folder(strategy)  # where `exploit` keeps them, too
+    if place is None or (hands < WORTH_TABLES and not (place / TABLES).is_dir()):
         return agent
     with Run(place, monitor, resume=place.is_dir()) as run:
         tabled = with_tables(strategy, place / TABLES, threads, run)

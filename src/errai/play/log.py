@@ -12,25 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 from errai.errors import ErraiError
 from errai.files.writing import explained
 
 
 class MatchLog:
-    """A log that is being written. Without a path it writes nothing."""
+    """A log that is being written. Without a path it writes nothing, and no file is there before its first line."""
 
     def __init__(self, path: Path | None, overwrite: bool = False) -> None:
         self.path = path
-        if path is None:
-            return
-        if path.exists() and not overwrite:
+        self._file: TextIO | None = None
+        if path is not None and path.exists() and not overwrite:
             raise ErraiError(
                 f"{path} is there already; choose another name, or overwrite it", parameter="overwrite"
             )
-        with explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("w", encoding="ascii", errors="backslashreplace", newline="\n")
 
     def comment(self, *lines: str) -> None:
         """Lines that readers of hands skip."""
@@ -38,10 +35,14 @@ class MatchLog:
 
     def write(self, lines: Iterable[str]) -> None:
         """Some whole lines."""
-        if self.path is not None:
-            with explained(self.path):
-                self._file.write("".join(f"{line}\n" for line in lines))
-                self._file.flush()
+        if self.path is None:
+            return
+        with explained(self.path):
+            if self._file is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = self.path.open("w", encoding="ascii", errors="backslashreplace", newline="\n")
+            self._file.write("".join(f"{line}\n" for line in lines))
+            self._file.flush()
 
     def score(self, chips: Sequence[float], names: Sequence[str]) -> None:
         """The last line: chips won in all, by player."""
@@ -55,5 +56,5 @@ class MatchLog:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.path is not None:
+        if self._file is not None:
             self._file.close()

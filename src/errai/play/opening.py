@@ -22,7 +22,8 @@ from errai.play.bots import RULES as CARD_RULES
 from errai.play.bots import CardAgent
 from errai.strategy.files import RULE_GAME, open_strategy
 from errai.strategy.kinds.rule import RULES, RuleStrategy
-from errai.strategy.shipped import shipped
+from errai.strategy.shipped import folder_of, shipped
+from errai.strategy.strategy import Strategy
 
 ALSO = {"random": "uniform"}  # other names of rules
 ANY_GAME = (*RULES, *ALSO, *CARD_RULES)  # that play whatever is played
@@ -42,7 +43,7 @@ def open_agents(
 ) -> list[Agent]:
     """Agents that all play one game: that of the strategies among them, or the one given."""
     written = [str(name) for name in names]
-    strategies = {name: open_strategy(name) for name in dict.fromkeys(written) if _is_saved(name)}
+    strategies = {name: _open(name) for name in dict.fromkeys(written) if _is_saved(name)}
     rules = game if isinstance(game, GameDefinition) or game is None else load_game(game)
     for name, strategy in strategies.items():
         if rules is not None and strategy.game != rules:
@@ -73,9 +74,13 @@ def _bot(name: str, game: GameDefinition, table: Table) -> Agent:
     return StrategyAgent(name, RuleStrategy(ALSO.get(name, name), game))
 
 
-def agent_names() -> str:
-    """The names that are known, for messages and help."""
-    return ", ".join((*shipped(), *ANY_GAME))
+def _open(name: str) -> Strategy:
+    if not folder_of(name).exists():
+        known = ", ".join((*shipped(), *ANY_GAME))
+        raise ErraiError(
+            f"{name} is neither a saved strategy nor a player with a name: {known}, {PREFIX}PROGRAM"
+        )
+    return open_strategy(name)
 
 
 def _is_saved(name: str) -> bool:

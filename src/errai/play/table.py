@@ -8,7 +8,7 @@ all play through here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState, start
@@ -48,10 +48,3 @@ def dealt(state: HandState, board: Sequence[int]) -> HandState:
     """The state with the public cards that are due."""
     due = state.awaits_cards
     return state.deal(board[len(state.cards) : len(state.cards) + due]) if due else state
-
-
-def seated(pair: Sequence[Agent], hands: int) -> Iterator[tuple[int, list[Agent]]]:
-    """(hand, agents by seat): the seats change after every hand, and the first agent begins in seat 0."""
-    for hand in range(hands):
-        first, second = pair
-        yield hand, [first, second] if hand % 2 == 0 else [second, first]
