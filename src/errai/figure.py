@@ -51,10 +51,7 @@ def draw_convergence(
         axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:,.10g}"))
         axis.set_minor_locator(NullLocator())
     axes.grid(which="major", color=_GRID, linewidth=0.7)
-    axes.tick_params(colors=_INK, labelsize=9)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(_GRID)
+    _plain(axes)
     with replacing_file(path) as new:
         figure.savefig(new)
 
@@ -227,6 +224,14 @@ def _ticks(interval: Sequence[float]) -> tuple[float, ...]:
     return (1.0,) if high > 300 * low else (1.0, 2.0, 5.0)
 
 
+def _plain(axes: Any) -> None:
+    """Quiet ticks, and lines on two sides only."""
+    axes.tick_params(colors=_INK, labelsize=9)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(_GRID)
+
+
 class Curve(NamedTuple):
     """Winnings over hands."""
 
@@ -263,11 +268,8 @@ def draw_winnings(path: Path, title: str, curve: Curve, spread: float) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:,.10g}"))
     axes.grid(color=_GRID, linewidth=0.7)
-    axes.tick_params(colors=_INK, labelsize=9)
     axes.set_xlim(0, max(curve.hands))
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(_GRID)
+    _plain(axes)
     with replacing_file(path) as new:
         figure.savefig(new)
 
@@ -317,9 +319,6 @@ def draw_tiers(path: Path, title: str, means: Sequence[tuple[float, float]]) -> 
     axes.set_title(title, loc="left", fontsize=11, color=_INK)
     axes.set_ylabel("mbb/g won in Test", color=_INK)
     axes.grid(axis="y", color=_GRID, linewidth=0.7)
-    axes.tick_params(colors=_INK, labelsize=9)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(_GRID)
+    _plain(axes)
     with replacing_file(path) as new:
         figure.savefig(new)

@@ -86,6 +86,14 @@ def bettings_of(tree: BettingTree) -> list[list[str]]:
     return levels
 
 
+def stakes_of(tree: BettingTree) -> list[list[int]]:
+    """By level and context, the chips that each player has put in since the root, before the round."""
+    levels = [[0]]
+    for template in tree.templates[:-1]:
+        levels.append([before + leaf.amount for leaf in template.leaves for before in levels[-1]])
+    return levels
+
+
 def board_cards(deck: Deck, board: Board) -> tuple[int, ...]:
     """The cards of a board in the order dealt."""
     if isinstance(board, str):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from errai.cards.strength import RANKINGS
 from errai.games.definition import GameDefinition
-from errai.games.lookup import BettingTree, betting_tree, bettings_of
+from errai.games.lookup import BettingTree, betting_tree, bettings_of, stakes_of
 from errai.games.state import HandState
 from errai.games.template import Node
 from errai.play.dealing import Cards
@@ -96,8 +96,10 @@ class Played:
     def chips(self) -> Ints:
         """[n] won by seat 0."""
         won = np.empty(len(self.round), np.int64)
-        for round_, template in enumerate(self.tree.templates):
-            stakes = _stakes(self.tree)[round_]
+        for round_, (template, before) in enumerate(
+            zip(self.tree.templates, stakes_of(self.tree), strict=True)
+        ):
+            stakes = np.array(before, np.int64)
             for endings, folded in ((template.folds, True), (template.leaves, False)):
                 here = (self.round == round_) & (self.fold == folded)
                 ending = self.ending[here]
@@ -144,14 +146,6 @@ def _endings(game: GameDefinition) -> dict[str, tuple[int, int, int, int]]:
                 for context, before in enumerate(befores):
                     found[before + ending.betting] = (round_, number, fold, context)
     return found
-
-
-def _stakes(tree: BettingTree) -> list[Ints]:
-    """By round and context, what each player has put in before the round."""
-    stakes = [np.zeros(1, np.int64)]
-    for template in tree.templates[:-1]:
-        stakes.append(np.concatenate([stakes[-1] + leaf.amount for leaf in template.leaves]))
-    return stakes
 
 
 def play_batch(agents: Sequence[BatchAgent], dealt: Dealt, first: Ints, seed: int) -> Played:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from errai.cards.notation import hands
 from errai.cards.strength import RANKINGS
 from errai.games.definition import GameDefinition
-from errai.games.lookup import betting_tree
+from errai.games.lookup import betting_tree, stakes_of
 from errai.games.template import Template
 from errai.play.kernels.aivat import FOLD, LEAF, NODE, Betting, Deck
 
@@ -22,9 +22,7 @@ def betting_of(game: GameDefinition) -> Betting:
     """The arrays of all rounds."""
     tree = betting_tree(game)
     templates, L = tree.templates, len(tree.templates)
-    stakes = [np.zeros(1, np.int64)]
-    for template in templates[:-1]:
-        stakes.append(np.concatenate([stakes[-1] + leaf.amount for leaf in template.leaves]))
+    stakes = stakes_of(tree)
     nodes = [template.nodes for template in templates]
     ways = [_ways(template) for template in templates]
     endings = max(len(way) for of in ways for way in of)
@@ -53,7 +51,7 @@ def betting_of(game: GameDefinition) -> Betting:
         loser=_table([[fold.loser or 0 for fold in template.folds] for template in templates]),
         fold=_table([[fold.amount for fold in template.folds] for template in templates]),
         leaf=_table([[leaf.amount for leaf in template.leaves] for template in templates]),
-        stake=np.concatenate(stakes),
+        stake=np.array([stake for level in stakes for stake in level], np.int64),
         first_stake=np.cumsum([0, *map(len, stakes[:-1])]).astype(np.int64),
         length=length,
         node_at=at[0],

@@ -9,7 +9,7 @@ Lines that are no hands (comments, SCORE, times, messages of a dealer) are passe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -64,6 +64,13 @@ def read_logs(paths: Iterable[Path], game: GameDefinition, strict: bool = False)
                     raise ErraiError(fault) from None
                 found.faults.append(fault)
     return found
+
+
+def in_all(hands: Sequence[FoundHand]) -> set[str]:
+    """The players who are in every one of some hands."""
+    if not hands:
+        raise ErraiError("there are no hands to look at")
+    return set(hands[0].players).intersection(*(hand.players for hand in hands))
 
 
 def _hand(game: GameDefinition, line: str, place: Place) -> FoundHand:

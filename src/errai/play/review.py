@@ -15,7 +15,7 @@ from errai.errors import ErraiError
 from errai.games.state import HandState, start
 from errai.play.agent import seen_by
 from errai.play.coach import Judgement, judged
-from errai.play.reading import FoundHand
+from errai.play.reading import FoundHand, in_all
 from errai.play.table import dealt
 from errai.runs.monitor import SILENT, Monitor
 from errai.strategy.strategy import Strategy
@@ -139,10 +139,8 @@ def decisions_of(end: HandState, seat: int) -> list[tuple[HandState, str]]:
 
 
 def common_player(hands: Sequence[FoundHand]) -> str:
-    """The player who is in all hands, if there is just one; the first of the first hand if both are."""
-    if not hands:
-        raise ErraiError("there are no hands to look at")
-    everywhere = set(hands[0].players).intersection(*(hand.players for hand in hands))
+    """The player who is in all hands, if there is just one."""
+    everywhere = in_all(hands)
     if len(everywhere) == 1:
         return everywhere.pop()
     names = sorted({one for hand in hands for one in hand.players})

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from errai.errors import ErraiError
-from errai.play.reading import FoundHand
+from errai.play.reading import FoundHand, in_all
 from errai.play.score import Estimate, Tally
 
 LEAST = 500  # hands of a player who counts, as in the study
@@ -52,9 +52,12 @@ def tiers_of(
             f"least must be 4 or more, one hand in each seat for Rank and Test, not {least}",
             parameter="least",
         )
-    if not hands:
-        raise ErraiError("there are no hands to look at")
-    opponent = against or _in_all(hands)
+    everywhere = in_all(hands)
+    if against is None and len(everywhere) != 1:
+        raise ErraiError(
+            "against: say whom the players met; nobody alone is in all hands", parameter="against"
+        )
+    opponent = against or everywhere.pop()
     unit = hands[0].state.game.unit
     won: dict[str, list[int]] = {}
     everybody = Tally()
@@ -97,12 +100,3 @@ def _tier(names: list[str], parted: dict[str, tuple[list[int], list[int]]], unit
         ranked.add(np.array(rank, np.int64))
         tested.add(np.array(test, np.int64))
     return Tier(tuple(names), tested.samples, ranked.estimate(unit).mean_mbb, tested.estimate(unit))
-
-
-def _in_all(hands: Sequence[FoundHand]) -> str:
-    everywhere = set(hands[0].players).intersection(*(hand.players for hand in hands))
-    if len(everywhere) != 1:
-        raise ErraiError(
-            "against: say whom the players met; nobody alone is in all hands", parameter="against"
-        )
-    return everywhere.pop()
