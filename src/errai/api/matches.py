@@ -24,9 +24,9 @@ from errai.games.definition import GameDefinition
 from errai.measure.exploitability import with_tables
 from errai.play.agent import Agent, StrategyAgent
 from errai.play.log import MatchLog
-from errai.play.match import play_match
+from errai.play.match import check_hands, play_match
 from errai.play.opening import Table, open_agents
-from errai.play.score import Estimate, Score
+from errai.play.score import Estimate, Score, narrowest
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
 from errai.strategy.kinds.buckets import TABLES, BucketStrategy
@@ -55,7 +55,7 @@ class MatchResult:
     @property
     def best(self) -> Estimate:
         """The estimate with the smallest interval."""
-        return min(self.estimators.values(), key=lambda estimate: estimate.ci95_mbb)
+        return narrowest(self.estimators)
 
     @property
     def mean_mbb(self) -> float:
@@ -91,7 +91,7 @@ def match(
     can be looked up for all hands; that takes about a millisecond a hand in hold'em. If the monitor stops the match,
     what was played so far counts.
     """
-    _check(hands, duplicate)
+    check_hands(hands, duplicate)
     with MatchLog(None if log is None else Path(log), overwrite) as written:
 
         def tell(line: str) -> None:
@@ -121,7 +121,7 @@ def cross_table(
     monitor: Monitor = SILENT,
 ) -> dict[tuple[int, int], MatchResult]:
     """All pairs of some agents, by their places in the list; a pair that was stopped is left out."""
-    _check(hands, duplicate)
+    check_hands(hands, duplicate)
     if len(names) < 2:
         raise ErraiError("a cross table needs two players or more", parameter="all_pairs")
     found: dict[tuple[int, int], MatchResult] = {}
@@ -134,13 +134,6 @@ def cross_table(
             break
         found[first, second] = played
     return found
-
-
-def _check(hands: int, duplicate: bool) -> None:
-    if hands < 1:
-        raise ErraiError(f"hands must be 1 or more, not {hands}", parameter="hands")
-    if duplicate and hands % 2:
-        raise ErraiError(f"hands must be an even number in a duplicate match, not {hands}", parameter="hands")
 
 
 def _played(

@@ -84,10 +84,7 @@ def play_match(
 
     With `aivat` luck is taken out of it, where one of them looks up what it does.
     """
-    if hands < 1:
-        raise ErraiError(f"a match has one hand or more, not {hands}", parameter="hands")
-    if duplicate and hands % 2:
-        raise ErraiError(f"a duplicate match has an even number of hands, not {hands}", parameter="hands")
+    check_hands(hands, duplicate)
     log, began = log or MatchLog(None), perf_counter()
     score = Score(game, hands, duplicate)
     deals = Deals(game, seed, duplicate)
@@ -111,6 +108,14 @@ def play_match(
     total = score.hands.total
     log.score((total, -total), [agent.name for agent in agents])
     return score
+
+
+def check_hands(hands: int, duplicate: bool) -> None:
+    """Refuse numbers of hands that no match has."""
+    if hands < 1:
+        raise ErraiError(f"hands must be 1 or more, not {hands}", parameter="hands")
+    if duplicate and hands % 2:
+        raise ErraiError(f"hands must be an even number in a duplicate match, not {hands}", parameter="hands")
 
 
 class Deals:

@@ -10,6 +10,7 @@ both: what the cards give to one seat they take from the other. Both hands of a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf, sqrt
 
@@ -34,6 +35,11 @@ class Estimate:
     @property
     def interval(self) -> tuple[float, float]:
         return self.mean_mbb - self.ci95_mbb, self.mean_mbb + self.ci95_mbb
+
+
+def narrowest(estimators: Mapping[str, Estimate]) -> Estimate:
+    """The estimate with the smallest interval."""
+    return min(estimators.values(), key=lambda estimate: estimate.ci95_mbb)
 
 
 @dataclass
@@ -101,7 +107,7 @@ class Score:
     @property
     def best(self) -> Estimate:
         """The estimate with the smallest interval."""
-        return min(self.estimators.values(), key=lambda estimate: estimate.ci95_mbb)
+        return narrowest(self.estimators)
 
     def by_seat(self) -> tuple[Estimate, Estimate]:
         """The plain estimates of the hands in each seat."""
