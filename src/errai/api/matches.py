@@ -5,8 +5,8 @@
     errai.match("holdem", "always-call", hands=100_000, duplicate=True).mean_mbb
     errai.match("holdem", "cmd:./bot.sh", hands=1_000, log="bot.log")
 
-An agent is a saved strategy, a name such as holdem, always-call or win-rate, or a program that speaks the ACPC
-protocol.
+An agent is a saved strategy, a name such as holdem, always-call or win-rate, a strategy that is solved again while it
+plays, such as holdem+resolve, or a program that speaks the ACPC protocol.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from errai.play.log import MatchLog
 from errai.play.match import check_hands, play_match
 from errai.play.opening import Table, open_agents
 from errai.play.score import Estimate, Score, narrowest
+from errai.play.subgame import parse_think
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
 from errai.strategy.kinds.buckets import TABLES, BucketStrategy
@@ -81,6 +82,7 @@ def match(
     log: str | Path | None = None,
     overwrite: bool = False,
     aivat: bool = True,
+    think: str | float | None = None,
     threads: int | None = None,
     monitor: Monitor = SILENT,
 ) -> MatchResult:
@@ -88,8 +90,9 @@ def match(
 
     The cards are those that the ACPC's dealer deals with this `seed`. `game` is for agents that play any. The `log`
     is one of the ACPC, hand by hand. With `aivat` luck is taken out of the score, where a player is a strategy that
-    can be looked up for all hands; that takes about a millisecond a hand in hold'em. If the monitor stops the match,
-    what was played so far counts.
+    can be looked up for all hands; that takes about a millisecond a hand in hold'em. `think` is how much a player
+    such as holdem+resolve works on each solution: a number of iterations, or a time such as "2s". If the monitor
+    stops the match, what was played so far counts.
     """
     check_hands(hands, duplicate)
     with MatchLog(None if log is None else Path(log), overwrite) as written:
@@ -98,7 +101,8 @@ def match(
             written.comment(line)
             monitor.warn(line)
 
-        agents = open_agents((a, b), game, Table(hands, tell=tell))
+        table = Table(hands, tell=tell, think=parse_think(think), threads=thread_count(threads))
+        agents = open_agents((a, b), game, table)
         try:
             agents = [_ready(agent, hands, thread_count(threads), monitor) for agent in agents]
             title = " ".join(("name/game/hands/seed", "match", agents[0].game.name, str(hands), str(seed)))
@@ -117,6 +121,7 @@ def cross_table(
     seed: int = 0,
     game: str | Path | GameDefinition | None = None,
     aivat: bool = True,
+    think: str | float | None = None,
     threads: int | None = None,
     monitor: Monitor = SILENT,
 ) -> dict[tuple[int, int], MatchResult]:
@@ -128,7 +133,7 @@ def cross_table(
     for first, second in combinations(range(len(names)), 2):
         played = match(
             names[first], names[second], hands=hands, duplicate=duplicate, seed=seed, game=game, aivat=aivat,
-            threads=threads, monitor=monitor,
+            think=think, threads=threads, monitor=monitor,
         )  # fmt: skip
         if not played.finished:
             break

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from errai.cli.options import Json, Quiet
+from errai.cli.options import Json, Quiet, ThinkTime, Threads
 
 
 def dealer(
@@ -112,6 +112,8 @@ def agent(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the choices between actions.")] = 0,
+    think: ThinkTime = None,
+    threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Sit down at a dealer that speaks the ACPC match protocol 2.0.0, and play until it ends the match.
@@ -120,12 +122,16 @@ def agent(
     Examples:
       errai agent holdem 127.0.0.1 20000
       errai agent out/leduc localhost 20001
+      errai agent holdem+resolve localhost 20000 --think 2s
     """
+    from errai.api.parameters import thread_count
     from errai.cli.progress import Terminal
     from errai.play.acpc.client import sit
-    from errai.play.opening import open_agents
+    from errai.play.opening import Table, open_agents
+    from errai.play.subgame import parse_think
 
-    opened = open_agents([player], game)[0]
+    table = Table(think=parse_think(think), threads=thread_count(threads))
+    opened = open_agents([player], game, table)[0]
     with Terminal(quiet) as terminal:
         sitting = sit(opened, host, port, seed=seed, monitor=terminal)
     print(f"{sitting.hands:,} hands, {sitting.chips:+,} chips")

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from errai.cli.options import Json, Quiet, Threads
+from errai.cli.options import Json, Quiet, ThinkTime, Threads
 
 if TYPE_CHECKING:
     from errai.api.matches import MatchResult
 
 PLAYERS = (
     "Two or more of: the folder of a saved strategy; holdem, which comes with Errai; always-call, always-raise, "
-    "always-fold, random, win-rate, pot-odds; cmd:PROGRAM, which is started as PROGRAM HOST PORT and speaks the ACPC "
-    "protocol."
+    "always-fold, random, win-rate, pot-odds; STRATEGY+resolve, which solves the end of every hand again; "
+    "local-best-response, which knows the strategy that it plays; cmd:PROGRAM, which is started as PROGRAM HOST PORT "
+    "and speaks the ACPC protocol."
 )
 
 
@@ -47,6 +48,7 @@ def match(
     plain: Annotated[
         bool, typer.Option("--plain", help="Only count chips: faster, and with wider intervals.")
     ] = False,
+    think: ThinkTime = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -61,6 +63,8 @@ def match(
       errai match holdem always-call --hands 100000 --duplicate
       errai match out/leduc random --hands 1000000 --plot winnings.png
       errai match holdem cmd:./bot.sh --hands 1000 --log bot.log
+      errai match holdem+resolve holdem --hands 200 --think 2s
+      errai match local-best-response holdem --hands 2000
       errai match always-call always-raise win-rate random --all-pairs --hands 20000
     """
     from errai.errors import ErraiError
@@ -71,7 +75,7 @@ def match(
     if all_pairs:
         if log is not None:
             raise ErraiError("log is for a match of two players; leave out all_pairs=True", parameter="log")
-        _cross(players, hands, duplicate, seed, game, plot, csv, plain, threads, json, quiet)
+        _cross(players, hands, duplicate, seed, game, plot, csv, plain, think, threads, json, quiet)
         return
     if csv is not None:
         raise ErraiError("csv is for a cross table; give all_pairs=True, too", parameter="csv")
@@ -85,7 +89,7 @@ def match(
     with Terminal(quiet) as terminal:
         played = play(
             players[0], players[1], hands=hands, duplicate=duplicate, seed=seed, game=game, log=log,
-            overwrite=overwrite, aivat=not plain, threads=threads, monitor=terminal,
+            overwrite=overwrite, aivat=not plain, think=think, threads=threads, monitor=terminal,
         )  # fmt: skip
     if json:
         print_json(match_json(played))
@@ -120,6 +124,7 @@ def _cross(
     plot: Path | None,
     csv: Path | None,
     plain: bool,
+    think: str | None,
     threads: int | None,
     json: bool,
     quiet: bool,
@@ -138,6 +143,7 @@ def _cross(
             seed=seed,
             game=game,
             aivat=not plain,
+            think=think,
             threads=threads,
             monitor=terminal,
         )

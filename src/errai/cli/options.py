@@ -108,6 +108,15 @@ Flops = Annotated[
 SampleFlops = Annotated[
     int | None, typer.Option(metavar="N", help="Play as if there were only N flops, drawn at random.")
 ]
+ThinkTime = Annotated[
+    str | None,
+    typer.Option(
+        "--think",
+        metavar="2s|N",
+        help="How long a +resolve player may work on a solution, or how many iterations: then it plays the same on "
+        "every machine.  [default: 60]",
+    ),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else on standard output.")
 ]

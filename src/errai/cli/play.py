@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from errai.cli.options import ThinkTime, Threads
+
 if TYPE_CHECKING:
     from errai.games.state import MatchState
     from errai.play.sitting import Sitting
@@ -33,6 +35,8 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Write every hand, as the ACPC does.")
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the log that is there.")] = False,
+    think: ThinkTime = None,
+    threads: Threads = None,
 ) -> None:
     """Play against a strategy. Keys: f fold, c check or call, r bet or raise, ? what the strategy would do, q quit.
 
@@ -44,32 +48,36 @@ def play(
       errai play
       errai play --coach --hands 20 --log me.log
       errai play --strategy out/leduc
+      errai play --strategy holdem+resolve --think 2s
     """
     import secrets
 
+    from errai.api.parameters import thread_count
     from errai.errors import ErraiError
     from errai.play.agent import StrategyAgent
     from errai.play.log import MatchLog
-    from errai.play.opening import open_agents
+    from errai.play.opening import Table, open_agents
     from errai.play.sitting import LeftError, Sitting
+    from errai.play.subgame import parse_think
     from errai.views.seat import score_text
 
     if hands is not None and hands < 1:
         raise ErraiError(f"hands must be 1 or more, not {hands}", parameter="hands")
-    opponent = open_agents([strategy], game)[0]
+    table = Table(think=parse_think(think), threads=thread_count(threads))
+    opponent = open_agents([strategy], game, table)[0]
     if not isinstance(opponent, StrategyAgent):
         raise ErraiError(
             f"{strategy} cannot be played against here; choose a saved strategy", parameter="strategy"
         )
     given = secrets.randbelow(2**31) if seed is None else seed
     with MatchLog(log, overwrite) as written:
-        table = _Table(coach)
-        sitting = Sitting(opponent, table.ask, seed=given, log=written, estimator=_estimator(opponent))
-        table.sitting = sitting
+        shown = _Table(coach)
+        sitting = Sitting(opponent, shown.ask, seed=given, log=written, estimator=_estimator(opponent))
+        shown.sitting = sitting
         print(f"{opponent.game.name} against {opponent.name}; cards of seed {given}")
         try:
             while hands is None or sitting.score.hands.samples < hands:
-                table.play_hand()
+                shown.play_hand()
         except (LeftError, EOFError, KeyboardInterrupt):
             print()
         total = sitting.score.hands.total

@@ -48,17 +48,32 @@ class Walker:
             for player in (1, 0):
                 self._share(player, UPDATE, weights, rates[offset : offset + 1], first + offset)
 
+    def start_with(self, player: int, reach: NDArray[np.floating]) -> None:
+        """[H] how often each hand class of a player comes to the root in passes from now on."""
+        self._root_reach[player] = reach
+
+    def update(
+        self, player: int, weights: Weights, rates: NDArray[np.float64], iteration: int
+    ) -> NDArray[np.floating]:
+        """The player's half of a CFR iteration with rates [2, RATES]; returns the player's values, see `values`."""
+        return self._pass(player, UPDATE, weights, rates[None], iteration)
+
     def warm_up(self, weights: Weights) -> None:
         """Compile the kernels, or load them, for this kind of weights; changes nothing."""
         self._run(Passes(TASKS, TASKS, np.array([0]), VALUE, np.ones((0, 2, RATES)), 0), weights)
 
     def values(self, player: int, mode: int, weights: Weights) -> NDArray[np.floating]:
         """The player's values at the root, [H] by hand class, from a pass that changes nothing."""
-        rates = np.ones((1, 2, RATES))
+        return self._pass(player, mode, weights, np.ones((1, 2, RATES)), 0)
+
+    def _pass(
+        self, player: int, mode: int, weights: Weights, rates: NDArray[np.float64], iteration: int
+    ) -> NDArray[np.floating]:
+        """One pass, and the values at the root that it ends with."""
         if self._pool is None:
-            self._run(Passes(TRUNK_DOWN, TRUNK_UP, np.array([player]), mode, rates, 0), weights)
+            self._run(Passes(TRUNK_DOWN, TRUNK_UP, np.array([player]), mode, rates, iteration), weights)
         else:
-            self._share(player, mode, weights, rates, 0)
+            self._share(player, mode, weights, rates, iteration)
         H = int(self.layout.boards.first_hand[1])
         return (self._trunk.value if self.task_level else self._trunk.task_value)[:H]
 

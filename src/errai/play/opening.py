@@ -3,6 +3,8 @@
 holdem, out/leduc           a strategy that comes with Errai, or the folder of one
 always-call, always-raise, always-fold, random
 win-rate, pot-odds          bots that know their cards (errai.play.bots)
+holdem+resolve              a strategy, or a rule, whose last rounds are solved again (errai.play.resolving)
+local-best-response         knows its opponent's strategy, and looks one action ahead (errai.play.local)
 cmd:./bot.sh                a program that speaks the ACPC protocol (errai.play.acpc.programs)
 """
 
@@ -20,22 +22,29 @@ from errai.play.acpc.remote import Times
 from errai.play.agent import Agent, StrategyAgent
 from errai.play.bots import RULES as CARD_RULES
 from errai.play.bots import CardAgent
+from errai.play.local import LocalBestResponse
+from errai.play.resolving import ResolvingAgent, ResolvingStrategy
+from errai.play.subgame import Think
 from errai.strategy.files import RULE_GAME, open_strategy
 from errai.strategy.kinds.rule import RULES, RuleStrategy
 from errai.strategy.shipped import folder_of, shipped
 from errai.strategy.strategy import Strategy
 
 ALSO = {"random": "uniform"}  # other names of rules
-ANY_GAME = (*RULES, *ALSO, *CARD_RULES)  # that play whatever is played
+LOCAL = "local-best-response"
+ANY_GAME = (*RULES, *ALSO, *CARD_RULES, LOCAL)  # that play whatever is played
+RESOLVE = "+resolve"  # after the name of a strategy
 
 
 @dataclass(frozen=True)
 class Table:
-    """What programs need to know of the match that they sit down to."""
+    """What players need to know of the match that they sit down to."""
 
     hands: int = 1
     times: Times = field(default_factory=Times)
     tell: Callable[[str], None] = lambda line: None  # what they do wrong
+    think: Think = field(default_factory=Think)  # how much a player that solves may work on a solution
+    threads: int = 1  # and on how many threads
 
 
 def open_agents(
@@ -43,7 +52,7 @@ def open_agents(
 ) -> list[Agent]:
     """Agents that all play one game: that of the strategies among them, or the one given."""
     written = [str(name) for name in names]
-    strategies = {name: _open(name) for name in dict.fromkeys(written) if _is_saved(name)}
+    strategies = {name: _open(_base(name)) for name in dict.fromkeys(written) if _is_saved(_base(name))}
     rules = game if isinstance(game, GameDefinition) or game is None else load_game(game)
     for name, strategy in strategies.items():
         if rules is not None and strategy.game != rules:
@@ -53,15 +62,41 @@ def open_agents(
     opened: list[Agent] = []
     try:
         for name in written:
-            found = strategies.get(name)
-            opened.append(
-                _bot(name, played, table or Table()) if found is None else StrategyAgent(_shown(name), found)
-            )
+            if name != LOCAL:
+                opened.append(_seated(name, strategies.get(name), played, table or Table()))
+        for place, name in enumerate(written):
+            if name == LOCAL:
+                opened.insert(place, LocalBestResponse(LOCAL, played, _known(opened)))
     except BaseException:
         for agent in opened:
             agent.close()
         raise
     return opened
+
+
+def _seated(name: str, saved: Strategy | None, game: GameDefinition, table: Table) -> Agent:
+    """The player of a name, whose strategy has been read if it is a saved one."""
+    if _base(name) == name:
+        return _bot(name, game, table) if saved is None else StrategyAgent(_shown(name), saved)
+    if saved is None:
+        bot = _bot(_base(name), game, table)
+        if not isinstance(bot, StrategyAgent):
+            bot.close()
+            raise ErraiError(f"{_base(name)} cannot be solved again: it is no strategy")
+        saved = bot.strategy
+    return ResolvingAgent(_shown(name), ResolvingStrategy(saved, table.think, threads=table.threads))
+
+
+def _base(name: str) -> str:
+    """The strategy that is to be solved again, or the name as it is."""
+    return name if Path(name).exists() or name.startswith(PREFIX) else name.removesuffix(RESOLVE)
+
+
+def _known(others: Sequence[Agent]) -> Strategy:
+    """The strategy that a local best response plays against."""
+    if len(others) != 1 or not isinstance(others[0], StrategyAgent):
+        raise ErraiError(f"{LOCAL} must know its opponent: let it play a saved strategy or a rule in a match")
+    return others[0].strategy
 
 
 def _bot(name: str, game: GameDefinition, table: Table) -> Agent:
@@ -78,7 +113,8 @@ def _open(name: str) -> Strategy:
     if not folder_of(name).exists():
         known = ", ".join((*shipped(), *ANY_GAME))
         raise ErraiError(
-            f"{name} is neither a saved strategy nor a player with a name: {known}, {PREFIX}PROGRAM"
+            f"{name} is neither a saved strategy nor a player with a name: {known}, {PREFIX}PROGRAM, "
+            f"STRATEGY{RESOLVE}"
         )
     return open_strategy(name)
 
