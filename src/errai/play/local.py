@@ -48,14 +48,16 @@ class LocalBestResponse(Agent):
         state, hand = view.state, view.state.hole[view.seat]
         if hand is None:
             raise ErraiError(f"{self.name} does not know its own cards in seat {view.seat}")
-        values = self.values(state, hand)
-        best = max(values, key=lambda action: values[action])
-        return {action: float(action == best) for action in values}
+        best = _best(self.values(state, hand))
+        return {action: float(action == best) for action in state.legal()}
 
-    def values(self, state: HandState, hand: tuple[int, ...]) -> dict[str, float]:
-        """Action -> chips that it wins in the whole hand if nothing is bet after it."""
+    def values(
+        self, state: HandState, hand: tuple[int, ...], weights: Range | None = None
+    ) -> dict[str, float]:
+        """Action -> chips that it wins in the whole hand if nothing is bet after it, against this range [N]."""
         me, other, legal = state.player, 1 - state.player, state.legal()
-        range_, shares = self.range(state, hand), self._shares(state.cards, tuple(sorted(hand)))
+        range_ = self.range(state, 1 - me, hand) if weights is None or not weights.any() else weights
+        shares = self._shares(state.cards, tuple(sorted(hand)))
         found: dict[str, float] = {}
         if "f" in legal:
             found["f"] = -float(state.spent[me])
@@ -69,9 +71,48 @@ class LocalBestResponse(Agent):
             found["r"] = share * state.spent[other] + (1 - share) * called
         return found
 
-    def range(self, state: HandState, hand: tuple[int, ...]) -> Range:
+    def worth(
+        self, state: HandState, seat: int, hand: tuple[int, ...], board: tuple[int, ...], weights: Range
+    ) -> float:
+        """Chips that it wins with a hand from a state on, on the board that will come: the sum over all hands of the
+        opponent, with these weights [N], and all their choices. Nothing is left to luck but the board.
+        """
+        if state.over:
+            if state.folded is not None:
+                return fsum(weights) * (state.spent[1 - seat] if state.folded != seat else -state.spent[seat])
+            shares = self._shares(state.cards, tuple(sorted(hand)))
+            return fsum((2 * shares - 1) * weights) * state.spent[seat]
+        if state.player == seat:
+            after = self._after(state.act(_best(self.values(state, hand, weights))), board, hand, weights)
+            return self.worth(after[0], seat, hand, board, after[1])
+        found = self.opponent.decide(state)
+        chosen = np.nan_to_num(found.probabilities)
+        total = 0.0
+        for number, action in enumerate(found.actions):
+            taken = weights * chosen[:, number]
+            if taken.any():
+                after = self._after(state.act(action), board, hand, taken)
+                total += self.worth(after[0], seat, hand, board, after[1])
+        return total
+
+    def _after(
+        self, state: HandState, board: tuple[int, ...], hand: tuple[int, ...], weights: Range
+    ) -> tuple[HandState, Range]:
+        """The state with the cards that are due, and the weights of the hands that they leave.
+
+        A board that is drawn from all cards but the hand's is likelier for hands that it leaves:
+        by C(left, cards) / C(left - hole cards, cards).
+        """
+        due = state.awaits_cards
+        if not due:
+            return state, weights
+        left = self.game.deck_size - len(state.cards) - len(hand)
+        likelier = comb(left, due) / comb(left - self.game.hole_cards, due)
+        after = state.deal(board[len(state.cards) : len(state.cards) + due])
+        return after, weights * live_hands(self.game, after.cards) * likelier
+
+    def range(self, state: HandState, other: int, hand: tuple[int, ...]) -> Range:
         """[N] how likely the opponent is to hold each hand; all alike where the strategy never comes."""
-        other = 1 - state.player
         apart = live_hands(self.game, (*state.cards, *hand)).astype(np.float64)
         known = self.opponent.range_of(other) * self.opponent.reach(state, other) * apart
         return known if known.any() else apart
@@ -96,6 +137,10 @@ class LocalBestResponse(Agent):
             won += live * (0.5 + 0.5 * np.sign(strength[mine] - strength))
             met += live
         return np.divide(won, met, out=np.zeros(len(holes)), where=met > 0)
+
+
+def _best(values: dict[str, float]) -> str:
+    return max(values, key=lambda action: values[action])
 
 
 def _mean(shares: Range, weights: Range) -> float:

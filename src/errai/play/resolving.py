@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.engine.evaluation import Evaluation, Evaluator
+from errai.engine.layout import counted_sizes
 from errai.errors import ErraiError
 from errai.games.lookup import BettingTree, bettings_of, find_state
 from errai.games.spot import Spot
@@ -32,8 +34,10 @@ from errai.play.batch import BatchAgent
 from errai.play.subgame import Resolved, Think, resolve
 from errai.strategy.limit import Board, LimitStrategy, OnBoard
 from errai.strategy.strategy import Decision, Strategy
+from errai.strategy.values import subgame
 
 BACK = 2  # rounds that are solved again: the last ones
+MOST_BOARDS = 10_000  # of a game whose subgames are all solved
 KEPT = 1 << 28  # bytes of solutions
 
 Key = tuple[str, Board, int]  # betting and board where a round begins, seat
@@ -46,8 +50,15 @@ class ResolvingStrategy(LimitStrategy):
     described = "a strategy that is solved again while it is played"
 
     def __init__(
-        self, blueprint: Strategy, think: Think | None = None, *, gadget: str = "guarded", threads: int = 1
+        self,
+        blueprint: Strategy,
+        think: Think | None = None,
+        *,
+        gadget: str = "guarded",
+        again: bool = True,
+        threads: int = 1,
     ) -> None:
+        """With `again` the last round is solved once more; otherwise the first solution is played to the end."""
         if not isinstance(blueprint, LimitStrategy) or blueprint.beginning() != ("", ""):
             raise ErraiError(f"{blueprint.described} cannot be solved again: give one of a whole limit game")
         if blueprint.game.rounds < 2:
@@ -55,7 +66,7 @@ class ResolvingStrategy(LimitStrategy):
         self.blueprint: LimitStrategy = blueprint
         self.think = think or Think()
         self.first = max(1, blueprint.game.rounds - BACK)
-        self._gadget, self._threads = gadget, threads
+        self._gadget, self._again, self._threads = gadget, again, threads
         self._kept: OrderedDict[Key, Resolved | None] = OrderedDict()
 
     @property
@@ -85,6 +96,8 @@ class ResolvingStrategy(LimitStrategy):
     def resolved(self, state: HandState, seat: int) -> Resolved | None:
         """The solution of the subgame that began with the round of a state; None where the seat never comes."""
         root = _beginning(state)
+        if root.round > self.first and not self._again:
+            return self.resolved(_round_before(root), seat)
         key = (root.betting, root.board, seat)
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -104,6 +117,18 @@ class ResolvingStrategy(LimitStrategy):
     def on_board(self, board: Board) -> OnBoard:
         known = self.blueprint.on_board(board)
         return known if len(board) <= self.first else _OnBoard(self, board, known.live)
+
+    def evaluate(self, threads: int = 1) -> Evaluation:
+        """Every subgame is solved again: for small games."""
+        _, _, boards = counted_sizes(self.spot)
+        if boards > MOST_BOARDS:
+            raise self.cannot(f"be measured by a best response in {self.game.name}: too many boards follow")
+        places, weights = subgame(self, start(self.game), self.spot)
+        evaluator = Evaluator(places, threads)
+        try:
+            return evaluator.evaluate(weights)
+        finally:
+            evaluator.close()
 
     def _keep(self, key: Key, found: Resolved | None) -> None:
         self._kept[key] = found

@@ -228,9 +228,11 @@ class BucketStrategy(LimitStrategy):
         self, round_: int, context: int, node: Node, buckets: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
         """[actions, hands] of one decision for the buckets [hands], in 255ths."""
-        rows = np.empty((len(node.actions), len(buckets)), np.uint8)
         place = self._places[round_]
         columns = buckets if place is None else place[buckets].astype(np.int64)
+        if self._pieces(round_) == 1:
+            return self._read(round_, context, node, 0).take(columns, axis=1)
+        rows = np.empty((len(node.actions), len(buckets)), np.uint8)
         pieces = columns // PIECE
         for piece in range(self._pieces(round_)):
             here = pieces == piece
@@ -298,17 +300,20 @@ class _OnBoard:
         return self._bucket >= 0
 
     def weights(self, nodes: Sequence[Node], contexts: Sequence[int]) -> NDArray[Any]:
-        live = self.live
+        live = np.flatnonzero(self.live)
+        buckets = self._bucket[live]
         rows = sum(len(node.actions) for node in nodes)
-        found = np.zeros((rows, len(live), len(contexts)), np.float32)
+        of_live = np.empty((rows, len(live), len(contexts)), np.uint8)
         for k, context in enumerate(contexts):
             first = 0
             for node in nodes:
                 last = first + len(node.actions)
-                found[first:last, live, k] = self._strategy.probabilities_of(
-                    self._round, context, node, self._bucket[live]
+                of_live[first:last, :, k] = self._strategy.probabilities_of(
+                    self._round, context, node, buckets
                 )
                 first = last
+        found = np.zeros((rows, len(self._bucket), len(contexts)), np.float32)
+        found[:, live] = of_live
         return found
 
 
