@@ -72,8 +72,7 @@ def speed(spots: int) -> None:
             strategy.decide(at)
             seconds[name].append(time.perf_counter() - began)
             found = strategy.resolved(at, at.player)
-            if found is not None:
-                quality[name].append((found.won * MBB, found.conceded * MBB))
+            quality[name].append((found.won * MBB, found.conceded * MBB))
     for name, bar in (("turn", TURN_BAR), ("river", RIVER_BAR)):
         middle, most = float(np.median(seconds[name])), max(seconds[name])
         won, conceded = np.mean(quality[name], axis=0)
@@ -90,9 +89,8 @@ def gadgets(spots: int) -> None:
             for gadget in GADGETS:
                 strategy = ResolvingStrategy(BLUEPRINT, Think(iterations), gadget=gadget, threads=CORES)
                 resolved = strategy.resolved(state, state.player)
-                if resolved is not None:
-                    most = float(resolved.gains.max())
-                    found[gadget].append((resolved.won * MBB, resolved.conceded * MBB, most * MBB))
+                most = float(resolved.gains.max())
+                found[gadget].append((resolved.won * MBB, resolved.conceded * MBB, most * MBB))
         for gadget, rows in found.items():
             won, conceded, most = np.mean(rows, axis=0)
             print(
@@ -108,7 +106,6 @@ def blueprint(spots: int) -> None:
     for number, (_, state, dealt_so_far) in enumerate(turns(spots)):
         seat = number % 2
         resolved = ResolvingStrategy(BLUEPRINT, threads=CORES).resolved(state, seat)
-        assert resolved is not None
         solution = resolved.solution
         places, weights = subgame(BLUEPRINT, state, solution.spot)
         evaluator = Evaluator(places, CORES)

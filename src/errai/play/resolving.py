@@ -67,7 +67,7 @@ class ResolvingStrategy(LimitStrategy):
         self.think = think or Think()
         self.first = max(1, blueprint.game.rounds - BACK)
         self._gadget, self._again, self._threads = gadget, again, threads
-        self._kept: OrderedDict[Key, Resolved | None] = OrderedDict()
+        self._kept: OrderedDict[Key, Resolved] = OrderedDict()
 
     @property
     def spot(self) -> Spot:
@@ -83,18 +83,12 @@ class ResolvingStrategy(LimitStrategy):
 
     def decide(self, state: HandState, *, values: bool = False, threads: int = 1) -> Decision:
         """Values are those of the solution: against an opponent who plays as it does."""
-        playing = self.blueprint if state.round < self.first else self.playing(state, state.player)
-        return playing.decide(state, values=values, threads=threads)
+        if state.round < self.first:
+            return self.blueprint.decide(state, values=values, threads=threads)
+        return self.resolved(state, state.player).solution.decide(state, values=values, threads=threads)
 
-    def playing(self, state: HandState, seat: int) -> LimitStrategy:
-        """What a seat plays from the beginning of the state's round on."""
-        found = self.resolved(state, seat)
-        if found is not None:
-            return found.solution
-        return self.blueprint if state.round == self.first else self.playing(_round_before(state), seat)
-
-    def resolved(self, state: HandState, seat: int) -> Resolved | None:
-        """The solution of the subgame that began with the round of a state; None where the seat never comes."""
+    def resolved(self, state: HandState, seat: int) -> Resolved:
+        """What a seat plays from the beginning of the state's round on, solved if it has not been."""
         root = _beginning(state)
         if root.round > self.first and not self._again:
             return self.resolved(_round_before(root), seat)
@@ -104,13 +98,11 @@ class ResolvingStrategy(LimitStrategy):
             return self._kept[key]
         mine, other = self.reach(root, seat), self.blueprint.reach(root, 1 - seat)
         mine, other = self.range_of(seat) * mine, self.range_of(1 - seat) * other
-        found = None
-        if mine.any():
-            before, think = self.blueprint, self.think
-            if root.round > self.first:
-                before, think = self.playing(_round_before(root), seat), self.think.later
-            ranges = (mine, other) if seat == 0 else (other, mine)
-            found = resolve(before, root, seat, ranges, think, gadget=self._gadget, threads=self._threads)
+        before, think = self.blueprint, self.think
+        if root.round > self.first:
+            before, think = self.resolved(_round_before(root), seat).solution, self.think.later
+        ranges = (mine, other) if seat == 0 else (other, mine)
+        found = resolve(before, root, seat, ranges, think, gadget=self._gadget, threads=self._threads)
         self._keep(key, found)
         return found
 
@@ -130,13 +122,12 @@ class ResolvingStrategy(LimitStrategy):
         finally:
             evaluator.close()
 
-    def _keep(self, key: Key, found: Resolved | None) -> None:
+    def _keep(self, key: Key, found: Resolved) -> None:
         self._kept[key] = found
-        held = [kept.solution.weights.nbytes for kept in self._kept.values() if kept is not None]
-        while sum(held) > KEPT and len(self._kept) > 1:
-            _, gone = self._kept.popitem(last=False)
-            if gone is not None:
-                held.pop(0)
+        held = [kept.solution.weights.nbytes for kept in self._kept.values()]
+        while sum(held) > KEPT and len(held) > 1:
+            self._kept.popitem(last=False)
+            held.pop(0)
 
 
 class ResolvingAgent(StrategyAgent):
@@ -165,7 +156,7 @@ class _OnBoard:
         for k in sorted(range(len(contexts)), key=lambda k: contexts[k] % above):
             root = strategy.betting_alone.follow(before[contexts[k]]).on_board(cards)
             for player in (0, 1):
-                playing, row = strategy.playing(root, player), 0
+                playing, row = strategy.resolved(root, player).solution, 0
                 on_board = playing.on_board(root.board)
                 for node in nodes:
                     if node.player == player:

@@ -40,6 +40,9 @@ from errai.strategy.values import subgame
 Range = NDArray[np.float64]
 RULE = rule_named(DEFAULT_METHODS["average"])
 DEFAULT_ITERATIONS = 60
+LEAST_OWN = (
+    1e-6  # of the player's own range, given to all hands alike: hands that never come know what to do as well
+)
 FEWEST = 10  # iterations, however short the time
 LATER = 8  # times as many iterations in a later round, whose subgames are so much smaller
 LONGEST = 3600.0  # seconds
@@ -173,14 +176,16 @@ def _mean(of_hand: Range, weight: Range) -> float:
 
 
 def _rooted(state: HandState, seat: int, ranges: tuple[Range, Range]) -> tuple[Range, Range]:
-    """[N] both ranges with a sum of 1; in the opponent's every hand that can be held has a share."""
+    """[N] both ranges with a sum of 1, in which every hand that can be held has a share."""
     live = live_hands(state.game, state.cards).astype(np.float64)
     even = live / live.sum()
-    total = fsum(ranges[1 - seat])
-    thought = ranges[1 - seat] / total if total > 0 else even
-    mine = ranges[seat] / fsum(ranges[seat])
-    guarded = (1 - LEAST_SHARE) * thought + LEAST_SHARE * even
-    return (mine, guarded) if seat == 0 else (guarded, mine)
+
+    def shared(player: int, least: float) -> Range:
+        total = fsum(ranges[player])
+        return (1 - least) * (ranges[player] / total) + least * even if total > 0 else even
+
+    first, second = (LEAST_OWN if player == seat else LEAST_SHARE for player in (0, 1))
+    return shared(0, first), shared(1, second)
 
 
 def _enough(think: Think, done: int, began: float) -> bool:
