@@ -28,7 +28,7 @@ from errai.engine.kernels.arrays import FLOOR, NEGATIVE, POSITIVE, WEIGHT
 Numbers = NDArray[np.float64]
 
 LEAST_SHARE = 0.1  # of all reach, given to all hands alike: no hand is left without a guard
-GUARD = 16.0  # how much more often than it is thought to come a hand may come to get its due
+GUARD = 8.0  # how much more often than it is thought to come a hand may come to get its due
 
 
 class Gadget(Protocol):
