@@ -438,6 +438,7 @@ class LoggedHand(NamedTuple):
     state: HandState
     hand_number: int
     players: tuple[str, ...]  # names by seat; empty when the line does not say
+    chips: tuple[float, ...] = ()  # won by each seat, as the line says
 
 
 def start(game: GameDefinition, hole: Hole = (None, None)) -> HandState:
@@ -489,12 +490,15 @@ def from_log_line(game: GameDefinition, text: str) -> LoggedHand:
     """The state of a STATE line in a log of the ACPC dealer, with the players' names where it gives them."""
     line = read_log_line(game, text)
     state = _from_line(game, line.betting, line.cards)
-    if line.chips and line.chips != state.payoff():
+    decided = state.folded is not None or None not in state.hole
+    if line.chips and not decided and sum(line.chips):
+        raise ErraiError(f"hand {line.hand_number} of the log: its chips do not sum to zero")
+    if line.chips and decided and line.chips != state.payoff():
         logged, won = ("|".join(f"{chips:g}" for chips in pair) for pair in (line.chips, state.payoff()))
         raise ErraiError(
             f"hand {line.hand_number} of the log says {logged} chips; its betting and cards say {won}"
         )
-    return LoggedHand(state, line.hand_number, line.players)
+    return LoggedHand(state, line.hand_number, line.players, line.chips)
 
 
 def _from_line(game: GameDefinition, betting: str, cards: Dealt) -> HandState:

@@ -99,7 +99,14 @@ def judgement_text(judgement: Judgement) -> str:
     loss = judgement.loss
     if loss is None:
         return line
-    return f"{line}; {'the best' if loss < 0.005 * state.game.unit else f'costs {blinds_text(state, loss)}'}"
+    return f"{line}; {cost_text(judgement)}"
+
+
+def cost_text(judgement: Judgement) -> str:
+    """the best, or costs 1.2 bb; of an estimate with its standard error"""
+    state, loss, error = judgement.state, judgement.loss or 0.0, judgement.error or 0.0
+    costs = "the best" if loss < 0.005 * state.game.unit else f"costs {blinds_text(state, loss)}"
+    return f"{costs} ± {error / state.game.unit:.2g}" if error else costs
 
 
 def score_text(score: Score) -> str:
