@@ -31,6 +31,7 @@ from errai.play.history import Told
 
 VARIANT = re.compile(r"\s*[\"']?variant[\"']?\s*=")
 _HEADING = re.compile(r"\s*\[\s*[\w.\"' -]+\s*\]\s*(?:#.*)?")
+_AMOUNT = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _PLAYERS = ("p1", "p2")  # the big blind and the button
 _HIDDEN = "????"
 STACK = 1000  # big blinds, in games where stacks do not matter
@@ -53,7 +54,7 @@ def parts(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def read_phh(game: GameDefinition, text: str) -> tuple[HandState, tuple[str, str], tuple[int, int], object]:
     """The end of a hand, its players, chips won by seat, and what it is called."""
     try:
-        content = tomllib.loads(text, parse_float=Fraction)
+        content = tomllib.loads(text, parse_float=str)
     except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
         raise ErraiError(f"no TOML: {str(error)[:100]}") from None
     variant = content.get("variant")
@@ -146,18 +147,15 @@ def _stacks(content: dict[str, Any], name: str) -> list[Fraction | None]:
     given = content.get(name)
     if not isinstance(given, list):
         raise ErraiError(f"{name} is no list of numbers")
-    return [None if str(number) == "inf" else _number(number, name) for number in given]
+    return [None if number == "inf" else _number(number, name) for number in given]
 
 
 def _number(given: object, name: str) -> Fraction:
-    try:
-        if isinstance(given, bool) or not isinstance(given, int | str | Fraction):
-            raise ValueError
-        if len(str(given)) > 30:
-            raise ValueError
-        return Fraction(given)
-    except (ValueError, ZeroDivisionError):
-        raise ErraiError(f"{name} {str(given)[:30]!a} is no number") from None
+    """An amount, which TOML gives as an integer or as it is written."""
+    text = "" if isinstance(given, bool) else str(given).replace("_", "")
+    if not _AMOUNT.fullmatch(text):
+        raise ErraiError(f"{name} {str(given)[:30]!a} is no amount")
+    return Fraction(text)
 
 
 def phh_text(state: HandState, players: Sequence[str] = (), hand: int | str | None = None) -> str:

@@ -28,10 +28,10 @@ from errai.games.definition import GameDefinition
 from errai.games.state import HandState
 from errai.play.history import Told
 
-HEADER = re.compile(r"\S.{0,60}?\b(?:Hand|Game) #(?P<number>[0-9]+)\b.*")
+HEADER = re.compile(r"\S.{0,60}?\b(?:Hand|Game) #(?P<number>[0-9]{1,18})\b.*")
 _LIMIT = re.compile(r"\blimit\b")
 _OTHER = re.compile(r"\b(?:no|pot)[ -]?limit\b")
-_AMOUNT = r"[^\d\s(]{0,3}(?P<amount>\d[\d,]*(?:\.\d+)?)"
+_AMOUNT = r"[^\d\s(]{0,3}(?P<amount>[0-9][0-9,]{0,14}(?:\.[0-9]{1,6})?)"
 _SEAT = re.compile(r"Seat (?P<seat>\d+): (?P<name>.+?) \(" + _AMOUNT + r"[^)]*\)(?P<rest>.*)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+?) \[(?P<cards>[^\]]+)\]\s*")
 _STREET = re.compile(r"\*\*\* (?P<street>[A-Z ]+?) \*\*\*(?P<rest>.*)")
@@ -84,7 +84,7 @@ class RoomHand:
                 self._seated.append(found["name"])
         elif found := _DEALT.match(line):
             if found["name"] in self._seated and _is_hand(found["cards"]):
-                self._hole[found["name"]] = found["cards"].replace(" ", "")
+                self._holds(found["name"], found["cards"])
                 self.hero = self.hero or found["name"]
         else:
             for name in sorted(self._seated, key=len, reverse=True):
@@ -113,7 +113,7 @@ class RoomHand:
         elif found := _TAKEN.match(did):
             self._taken[name] = self._taken.get(name, Fraction(0)) + _number(found["amount"])
         if (found := _SHOWN.match(did)) and _is_hand(found["cards"]):
-            self._hole[name] = found["cards"].replace(" ", "")
+            self._holds(name, found["cards"])
 
     def _street(self, street: str, rest: str) -> None:
         self._summary = self._summary or street == "SUMMARY"
@@ -133,7 +133,12 @@ class RoomHand:
             at = re.match(r"Seat \d+: " + re.escape(name) + r"(?: \([^)]*\))* ", line)
             found = _SHOWN.match(line[at.end() :]) if at else None
             if found and _is_hand(found["cards"]):
-                self._hole[name] = found["cards"].replace(" ", "")
+                self._holds(name, found["cards"])
+
+    def _holds(self, name: str, cards: str) -> None:
+        known = self._hole.setdefault(name, cards.replace(" ", ""))
+        if sorted((known[:2], known[2:])) != sorted(cards.split()):
+            raise ErraiError(f"{name} holds {known}, and later {cards}")
 
     def _begun(self) -> Told:
         """The hand, which begins when all blinds are posted."""
@@ -153,7 +158,7 @@ def _is_limit_holdem(header: str) -> bool:
 
 
 def _is_hand(cards: str) -> bool:
-    return len(cards.replace(" ", "")) == 4
+    return re.fullmatch(r"\w\w \w\w", cards) is not None
 
 
 def _number(text: str) -> Fraction:

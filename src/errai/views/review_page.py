@@ -227,11 +227,10 @@ def _foot(found: Review, faults: Sequence[str]) -> str:
     skipped = ""
     if faults:
         listed = "".join(f"<li>{escape(fault)}</li>" for fault in faults[:20])
-        skipped = (
-            f"<details><summary>{len(faults):,} hands could not be read</summary><ul>{listed}</ul></details>"
-        )
+        count = f"{len(faults):,} hand{'' if len(faults) == 1 else 's'}"
+        skipped = f"<details><summary>{count} could not be read</summary><ul>{listed}</ul></details>"
     how = "A loss is what the best action wins more than the one taken, with both ranges as the strategy plays them."
     if any(one.judgement.sampled is not None for one in found.decisions):
-        how += " With ± it is estimated from sampled cards, against all that the strategy does, with its standard error."
+        how += " With ± it is estimated from sampled cards, against all that the strategy does, ± standard error."
     lost = escape(loss_text(found.loss_mbb, found.error_mbb))
     return f"<footer><p>{how}</p><p>Lost in all: {lost}.</p>{skipped}</footer>"
