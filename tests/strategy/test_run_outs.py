@@ -1,13 +1,22 @@
 """What actions are worth early in a hand, from sampled cards to come."""
 
-from itertools import combinations
+import shutil
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 
 import errai
+from errai.abstraction.build import build
+from errai.abstraction.packing import pack_abstraction
+from errai.api.reviewing import with_tables_made
+from errai.errors import StoppedError
 from errai.games.state import parse_state
+from errai.runs.monitor import Monitor
+from errai.strategy.kinds.buckets import open_buckets
 from errai.strategy.run_outs import RunOuts, Sampled
+from tests.strategy.test_buckets import SMALL as OF_BUCKETS
+from tests.strategy.test_buckets import random_rows, save
 
 # Three rounds of cards, so that there is a decision with a board and cards to come.
 SMALL = """GAMEDEF
@@ -108,3 +117,56 @@ def test_a_loss_is_against_the_mixture():
     found = Sampled(("c", "r"), values, np.zeros((4, 1)))
     assert found.losses("c", {"c": 0.5, "r": 0.5}).tolist() == [1.0, 0.0, 2.0, 1.0]
     assert found.losses("r", {"c": 0.0, "r": 1.0}).tolist() == [0.0] * 4
+
+
+@pytest.fixture(scope="module")
+def on_buckets(tmp_path_factory):
+    """A strategy whose abstraction has no tables, and the folder with its tables."""
+    folder = tmp_path_factory.mktemp("buckets")
+    full = build(OF_BUCKETS, "lossless/emd:12/emd:11/ochs:10", folder / "full", threads=1)
+    save(folder / "out", full, random_rows(full))
+    pack_abstraction(folder / "full", folder / "out" / "abstraction")
+    return open_buckets(folder / "out"), folder / "full"
+
+
+def test_a_strategy_on_buckets_is_read_at_once_or_board_by_board(on_buckets, monkeypatch):
+    strategy, _ = on_buckets
+    state = parse_state(strategy.game, "rc/r").on_board(strategy.spot.deck.parse("2c3d4c"))
+    hand = strategy.hand_number("2d4d", state)
+    fast = RunOuts(strategy, 20).of(state, hand)
+    monkeypatch.setattr("errai.strategy.run_outs.available_memory", lambda: 0)
+    slow = RunOuts(strategy, 20).of(state, hand)
+    assert np.array_equal(fast.values, slow.values)
+    # With every deal once the mean is what a strategy that looks ahead knows.
+    monkeypatch.setattr(type(strategy), "looks_ahead", None)
+    exact = strategy.decision(state, values=True).values[hand]
+    monkeypatch.setattr(EveryDeal, "_deals", in_order)
+    every = EveryDeal(strategy, 20).of(state, hand)
+    assert every.values.mean(axis=0) == pytest.approx(exact, abs=1e-5)
+
+
+def in_order(self, state, own):
+    """The turn and the river, each in both orders."""
+    free = np.setdiff1d(np.arange(state.deck.size), [*state.cards, *own])
+    return np.array(list(permutations(free.tolist(), 2)))
+
+
+def test_tables_that_were_made_are_used(on_buckets):
+    strategy, tables = on_buckets
+    assert with_tables_made(strategy) is strategy
+    shutil.copytree(tables, strategy.folder / "response" / "abstraction")
+    found = with_tables_made(strategy)
+    assert found.abstraction.has_tables
+    assert found.fingerprint == strategy.fingerprint
+    (strategy.folder / "response" / "abstraction" / "abstraction.json").write_text("{}")
+    assert with_tables_made(strategy) is strategy
+
+
+def test_sampling_can_be_stopped(small):
+    class Impatient(Monitor):
+        def should_stop(self):
+            return True
+
+    state = parse_state(small.game, "cc/").on_board([2])
+    with pytest.raises(StoppedError):
+        RunOuts(small, 30, monitor=Impatient()).of(state, 4)

@@ -47,8 +47,10 @@ def review(
       errai review hands.phhs --player Alice --samples 400 --json
     """
     from errai.api.parameters import thread_count
+    from errai.api.reviewing import with_tables_made
     from errai.cli.output import print_json
     from errai.cli.progress import Terminal
+    from errai.errors import ErraiError
     from errai.files.writing import replacing_file
     from errai.play.reading import read_logs
     from errai.play.review import review as look
@@ -56,7 +58,9 @@ def review(
     from errai.views.review_page import review_page
     from errai.views.reviews import review_json, review_lines
 
-    opened = open_strategy(strategy)
+    if html is not None and html.is_dir():
+        raise ErraiError(f"{html} is a folder; give the name of a file", parameter="html")
+    opened = with_tables_made(open_strategy(strategy))
     found = read_logs(files, opened.game, strict)
     with Terminal(quiet) as terminal:
         for fault in found.faults[:5]:

@@ -11,7 +11,7 @@ from errai.cli.options import Json
 
 
 def tiers(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="Logs of the ACPC.")],
+    logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="ACPC logs, PHH, or texts of rooms.")],
     against: Annotated[
         str | None, typer.Option(metavar="NAME", help="Whom the players met.  [default: who is in all hands]")
     ] = None,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.errors import ErraiError
+from errai.errors import ErraiError, StoppedError
 from errai.games.state import HandState, start
 from errai.play.agent import seen_by
 from errai.play.coach import Judgement, judged
@@ -173,13 +173,17 @@ def review(
         if monitor.should_stop():
             break
         seat = hand.players.index(name)
+        try:
+            here = [
+                Reviewed(hand, seat, judged(strategy, seen_by(state, seat), action, threads, run_outs))
+                for state, action in decisions_of(hand.state, seat)
+                if state.hole[seat] is not None
+            ]
+        except StoppedError:
+            break
         looked_at.append(hand)
-        if hand.state.hole[seat] is None:
-            hidden += 1
-            continue
-        for state, action in decisions_of(hand.state, seat):
-            judgement = judged(strategy, seen_by(state, seat), action, threads, run_outs)
-            found.append(Reviewed(hand, seat, judgement))
+        hidden += hand.state.hole[seat] is None
+        found += here
         monitor.step(f"hand {number + 1:,} of {len(hands):,}, {len(found):,} decisions")
     if not any(name in hand.players for hand in hands):
         known = sorted({one for hand in hands for one in hand.players})

@@ -30,6 +30,7 @@ from errai.cards.strength import RANKINGS, strengths
 from errai.engine.evaluation import Evaluator
 from errai.engine.layout import Layout, layout, shape
 from errai.engine.memory import RESERVE, available_memory
+from errai.errors import StoppedError
 from errai.games.lookup import bettings_of, find_state
 from errai.games.spot import opposing_weights, spot
 from errai.games.state import HandState
@@ -152,6 +153,9 @@ class RunOuts:
         with ThreadPoolExecutor(self._threads) as pool:
             for number, result in enumerate(pool.map(one, deals), 1):
                 found.append(result)
+                if self._monitor.should_stop():
+                    pool.shutdown(cancel_futures=True)
+                    raise StoppedError("stopped while a decision was looked at")
                 if number % 10 == 0:
                     where = state.betting or "the first decision"
                     self._monitor.step(f"{where}: {number:,} of {self.samples:,} sampled boards")
