@@ -86,7 +86,9 @@ def read_logs(paths: Iterable[Path], game: GameDefinition, strict: bool = False)
 def in_all(hands: Sequence[FoundHand]) -> set[str]:
     """The players who are in every one of some hands."""
     if not hands:
-        raise ErraiError("there are no hands to look at")
+        raise ErraiError(
+            "there are no hands to look at: none was found that is written as in logs of the ACPC, PHH or rooms"
+        )
     return set(hands[0].players).intersection(*(hand.players for hand in hands))
 
 

@@ -15,7 +15,7 @@ from errai.strategy.strategy import Strategy
 from errai.views.decision import grid_view
 from errai.views.grid import GridCell, grid_cells, legend
 from errai.views.review_style import STYLE
-from errai.views.reviews import KINDS, loss_text, summary
+from errai.views.reviews import KINDS, hands_text, loss_text, summary
 from errai.views.seat import SUITS, blinds_text, cost_text, round_name
 from errai.views.seats import history, pot_text
 
@@ -26,7 +26,7 @@ _COLOURS = {"r": RAISE, "c": CALL, "f": FOLD}
 
 def review_page(found: Review, strategy: Strategy, judge: str, faults: Sequence[str] = ()) -> str:
     """The page; `judge` is the name of the strategy."""
-    title = f"{found.player}: {found.hands:,} hands by {judge}"
+    title = f"{found.player}: {hands_text(found)} by {judge}"
     leaks = "".join(_leaks(found, kind) for kind in KINDS)
     worst = "".join(_decision(one, number, strategy) for number, one in enumerate(found.worst(), 1))
     rare = "".join(_decision(one, number, strategy, False) for number, one in enumerate(found.rare(5), 1))
@@ -34,7 +34,7 @@ def review_page(found: Review, strategy: Strategy, judge: str, faults: Sequence[
     return _page(
         title,
         f"<header><h1>{escape(found.player)}</h1>"
-        f"<p>{found.hands:,} hands of {escape(strategy.title)}, judged by {escape(judge)}</p></header>"
+        f"<p>{hands_text(found)} of {escape(strategy.title)}, judged by {escape(judge)}</p></header>"
         f"<main>{_facts(found)}"
         f"<section aria-labelledby='leaks'><h2 id='leaks'>Where it was lost</h2>"
         f"<div class='leaks'>{leaks}</div></section>"
@@ -147,6 +147,7 @@ def _grid(one: Reviewed, strategy: Strategy) -> str:
     view = grid_view(query)
     own = _class_of(state.deck, one.hand.state.hole[one.seat] or ())
     hidden = view.hidden() - {own}
+    stray = ": the strategy hardly ever gets here with it" if own in view.rare else ""
     rows = "".join(
         f"<tr>{''.join(_cell(cell, view.names, cell.hand == own) for cell in row)}</tr>"
         for row in grid_cells(view.shares, hidden)
@@ -160,7 +161,7 @@ def _grid(one: Reviewed, strategy: Strategy) -> str:
         "<details open><summary>What the strategy does with every hand here</summary>"
         "<div class='scroll' role='region' tabindex='0' aria-label='Grid of all hands'>"
         f"<table class='grid'><tbody>{rows}</tbody></table></div>"
-        f"<p class='keys'>{escape(legend(view.names))}; your hand {own} is outlined</p><p class='keys'>{keys}"
+        f"<p class='keys'>{escape(legend(view.names))}; your hand {own} is outlined{stray}</p><p class='keys'>{keys}"
         "<span><i class='key out'></i>does not get here</span></p></details>"
     )
 

@@ -29,9 +29,11 @@ footer {{ padding-top:1.5rem; padding-bottom:2rem; font-size:.85rem; overflow-wr
 .facts dd {{ margin:0; }}
 .facts b {{ font-size:1.3rem; }}
 .facts span {{ display:block; color:var(--soft); font-size:.8rem; }}
-.leaks {{ display:grid; grid-template-columns:repeat(auto-fit,minmax(17rem,1fr)); gap:.8rem; align-items:start; }}
+.leaks {{ display:grid; grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr)); gap:.8rem;
+  align-items:start; }}
 table {{ border-collapse:collapse; }}
 .leaks table {{ width:100%; border-collapse:separate; border-spacing:0; padding:.4rem .8rem .7rem; }}
+.leaks th {{ white-space:nowrap; }}
 .leaks caption {{ text-align:left; font-weight:600; padding:.2rem .1rem; }}
 th {{ text-align:left; font-weight:400; }}
 thead th {{ color:var(--soft); font-size:.78rem; }}
@@ -41,7 +43,7 @@ td, th {{ padding:.18rem .3rem; }}
 article {{ padding:1rem; margin:0 0 1rem; }}
 .cost {{ color:var(--heart); font-weight:600; }}
 .spot {{ display:grid; grid-template-columns:auto 1fr auto; gap:.5rem 1.5rem; align-items:start; }}
-.spot dl {{ display:grid; grid-template-columns:auto auto; gap:.4rem .7rem; margin:0; align-items:center; }}
+.spot dl {{ display:grid; grid-template-columns:auto 1fr; gap:.4rem .7rem; margin:0; align-items:center; }}
 .spot dt {{ color:var(--soft); font-size:.8rem; }}
 .spot dd {{ margin:0; }}
 .spot p {{ margin:0; }}

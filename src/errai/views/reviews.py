@@ -22,7 +22,7 @@ KINDS: dict[str, Callable[[Reviewed], str]] = {
 def review_lines(found: Review) -> list[str]:
     """For people."""
     lines = [
-        f"{found.player}: {found.hands:,} hands",
+        f"{found.player}: {hands_text(found)}",
         *(f"{label:<16}{text}" for label, text in summary(found)),
     ]
     for kind, of in KINDS.items():
@@ -38,11 +38,16 @@ def review_lines(found: Review) -> list[str]:
     return lines
 
 
+def hands_text(found: Review) -> str:
+    """100 hands"""
+    return f"{found.hands:,} hand{'' if found.hands == 1 else 's'}"
+
+
 def summary(found: Review) -> list[tuple[str, str]]:
     """Labels and what they say: winnings with and without luck, and what decisions cost."""
     luck = found.luck
     judged = f"{found.judged:,} of {len(found.decisions):,} decisions"
-    rows = [("won", f"{_interval(luck.won)} (95% interval)")]
+    rows = [("won", _interval(luck.won))]
     if luck.adjusted is not None:
         rows.append(("luck-adjusted", f"{_interval(luck.adjusted)}, {how_adjusted(found)}"))
     rows.append(("lost", f"{loss_text(found.loss_mbb, found.error_mbb)} by {judged}"))
@@ -69,19 +74,19 @@ def loss_text(mbb: float, error: float) -> str:
 def _interval(estimate: Estimate) -> str:
     if not isfinite(estimate.ci95_mbb):
         return f"{estimate.mean_mbb:+,.1f} mbb/g"
-    return estimate_text(estimate)
+    return f"{estimate_text(estimate)} (95% interval)"
 
 
 def _leak_line(found: Review, name: str, leak: Leak) -> str:
     loss = loss_text(found.mbb(leak.loss), found.mbb(leak.error)) if leak.judged else "not known"
-    return f"  {name:<16} {leak.decisions:7,} decisions   {loss}"
+    return f"  {name:<16} {leak.decisions:7,} {'decision ' if leak.decisions == 1 else 'decisions'}   {loss}"
 
 
 def _decision_line(one: Reviewed) -> str:
     state = one.judgement.state
     board = f" on {cards_text(state.deck, state.cards)}" if state.cards else ""
     held = cards_text(state.deck, one.hand.state.hole[one.seat] or ())
-    where = f"  hand {one.hand.number:,}, {held}{board}, {state.betting or 'first to act'}"
+    where = f"  hand {one.hand.number}, {held}{board}, {state.betting or 'first to act'}"
     return f"{where}\n    {judgement_text(one.judgement)}"
 
 
