@@ -100,7 +100,7 @@ def match(
 
         agents = open_agents((a, b), game, Table(hands, tell=tell))
         try:
-            agents = [_ready(agent, hands, thread_count(threads), monitor) for agent in agents]
+            agents = _ready(agents, hands, thread_count(threads), monitor)
             title = " ".join(("name/game/hands/seed", "match", agents[0].game.name, str(hands), str(seed)))
             written.comment(title)
             return _played(agents, hands, duplicate, seed, aivat, thread_count(threads), written, monitor)
@@ -169,16 +169,28 @@ def _played(
     )  # fmt: skip
 
 
-def _ready(agent: Agent, hands: int, threads: int, monitor: Monitor) -> Agent:
-    """The agent with the tables of its buckets, where they are there or worth making."""
-    strategy = agent.strategy if isinstance(agent, StrategyAgent) else None
-    if not isinstance(strategy, BucketStrategy) or strategy.abstraction.has_tables:
-        return agent
+def _ready(agents: Sequence[Agent], hands: int, threads: int, monitor: Monitor) -> list[Agent]:
+    """The agents with the tables of their buckets, where they are there or worth making."""
+    tabled: dict[int, BucketStrategy] = {}  # a strategy that plays itself is held once
+    ready: list[Agent] = []
+    for agent in agents:
+        strategy = agent.strategy if isinstance(agent, StrategyAgent) else None
+        if isinstance(strategy, BucketStrategy):
+            if id(strategy) not in tabled:
+                tabled[id(strategy)] = _with_tables(strategy, hands, threads, monitor)
+            agent = StrategyAgent(agent.name, tabled[id(strategy)])
+        ready.append(agent)
+    return ready
+
+
+def _with_tables(strategy: BucketStrategy, hands: int, threads: int, monitor: Monitor) -> BucketStrategy:
     place = work_folder(strategy)  # where `exploit` keeps them, too
-    if place is None or (hands < WORTH_TABLES and not (place / TABLES).is_dir()):
-        return agent
+    if strategy.abstraction.has_tables or place is None:
+        return strategy
+    if hands < WORTH_TABLES and not (place / TABLES).is_dir():
+        return strategy
     with Run(place, monitor, resume=place.is_dir()) as run:
         tabled = with_tables(strategy, place / TABLES, threads, run)
     if monitor.should_stop():
         raise StoppedError("stopped while the tables of the buckets were made")
-    return StrategyAgent(agent.name, tabled)
+    return tabled

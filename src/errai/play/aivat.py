@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.canonical import canonical_boards
-from errai.cards.notation import Deck
+from errai.cards.notation import FULL_DECK, Deck
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
 from errai.play.batch import BatchAgent, Ints, Played
@@ -27,9 +28,13 @@ from errai.play.kernels.aivat import aivat, first_values
 from errai.play.kernels.public_state import UNKNOWN, Game
 from errai.play.lookup import LookupAgent, RuleAgent
 from errai.play.public import Known, alike, in_parts, read, seated, working
-from errai.play.values import ValueFunction, learn_values
+from errai.play.values import HANDS, learn_values, own_values
 from errai.runs.monitor import SILENT, Monitor
+from errai.strategy.value_function import ValueFunction
 
+PAIR = (
+    10_000  # hands of hold'em between two that play otherwise, from which values are learned before a match
+)
 Floats = NDArray[np.float64]
 
 
@@ -80,9 +85,11 @@ class _Seating:
         self, game: GameDefinition, by_seat: Sequence[Known], by: LookupAgent, values: ValueFunction
     ) -> None:
         self._game, self._by_seat, self._work = game, by_seat, working(game)
-        self._kernel: Game = seated(game, by_seat, by, values.guess(0))
+        self._kernel: Game = seated(game, by_seat, by, values)
         deck = Deck(game.ranks, game.suits)
-        self._boards = [canonical_boards(deck, game.hole_cards, dealt) for dealt in ((), game.board_cards[1:2])]
+        self._boards = [
+            canonical_boards(deck, game.hole_cards, dealt) for dealt in ((), game.board_cards[1:2])
+        ]
         self._moves = self._boards[0].hand_moves
         self._unknown = next((seat for seat in (1, 0) if self._kernel.plays[seat].kind == UNKNOWN), None)
         self._first_deals: dict[int, Floats] = {}
@@ -90,7 +97,12 @@ class _Seating:
     def of(self, played: Played, these: Ints, threads: int) -> Floats:
         """[2, n] AIVAT and ranges, of seat 0."""
         hands, boards = played.dealt.hands[these], played.dealt.boards[these]
-        ends = [played.round[these], played.fold[these], played.ending[these], played.context[these]]
+        ends: list[NDArray[Any]] = [
+            played.round[these],
+            played.fold[these],
+            played.ending[these],
+            played.context[these],
+        ]
         held = hands[:, self._unknown] if self._unknown is not None else np.zeros(len(these), np.int64)
         dealt = self._dealt()[held]
         first_deals = np.zeros(len(these))
@@ -123,7 +135,9 @@ class _Seating:
         """[N] the guess after the first public cards on average, by the hand of a player who is not known."""
         if context not in self._first_deals:
             value, met, own = self._values(1, context)
-            found = value / met if self._unknown is not None else np.full_like(met, (own @ value) / (own @ met))
+            found = (
+                value / met if self._unknown is not None else np.full_like(met, (own @ value) / (own @ met))
+            )
             left = self._game.deck_size - 2 * self._game.hole_cards
             self._first_deals[context] = found / comb(left, self._game.board_cards[1])
         return self._first_deals[context]
@@ -149,7 +163,15 @@ def estimator_of(
     looks_up = next((agent for agent in known if isinstance(agent, LookupAgent)), None)
     if looks_up is None or game.rounds < 2 or game.board_cards[0]:
         return None
+    own = own_values(looks_up, threads, monitor)
     pair = [looks_up if agent is None else agent for agent in known]
-    first = learn_values(looks_up, pair, threads=threads, monitor=monitor)
-    second = first if alike(*pair) else learn_values(looks_up, pair[::-1], threads=threads, monitor=monitor)
+    if alike(*pair):
+        return Estimator(game, known, (own, own), threads)
+    hands = min(
+        HANDS, PAIR * FULL_DECK.size * (FULL_DECK.size - 1) // (2 * len(looks_up.arrays.hand_moves[0]))
+    )
+    first, second = (
+        learn_values(looks_up, by_seat, hands, like=own, threads=threads, monitor=monitor)
+        for by_seat in (pair, pair[::-1])
+    )
     return Estimator(game, known, (first, second), threads)

@@ -12,8 +12,10 @@ an exact solution with every canonical hand as a bucket of its own. Contexts are
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from itertools import pairwise
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +35,9 @@ from errai.strategy.limit import LimitStrategy
 from errai.strategy.strategy import Strategy
 
 Fill = Callable[[int, NDArray[Any], list[int]], list[int]]  # round, table, contexts wanted -> contexts filled
+
+
+_HELD: WeakValueDictionary[int, LookupAgent] = WeakValueDictionary()
 
 
 class RuleAgent:
@@ -56,10 +61,8 @@ class LookupAgent:
     def __init__(
         self, name: str, strategy: LimitStrategy, abstraction: Abstraction, fill: Fill, dtype: Any
     ) -> None:
-        self.name, self.game = name, strategy.game
-        self.arrays = bucket_arrays(
-            abstraction, hand_count(strategy.game.deck_size, strategy.game.hole_cards)
-        )
+        self.name, self.game, self.strategy = name, strategy.game, strategy
+        self.arrays = bucket_arrays(abstraction, hand_count(self.game.deck_size, self.game.hole_cards))
         self._fill, self._public = fill, strategy.game.board_sizes
         self.shapes = table_shapes(strategy, abstraction.counts)
         ends = np.cumsum([0, *(K * count * A for K, count, A in self.shapes)])
@@ -70,6 +73,12 @@ class LookupAgent:
         self._tables = [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
         self._known = [np.zeros(shape[0], np.bool_) for shape in self.shapes]
 
+    def named(self, name: str) -> LookupAgent:
+        """The same agent, with the same weights in memory, under another name."""
+        other = copy(self)
+        other.name = name
+        return other
+
     def seat(self, dealt: Dealt) -> _AtTable:
         return _AtTable(self, dealt)
 
@@ -79,6 +88,11 @@ class LookupAgent:
         boards, held = dealt.boards[hands], dealt.hands[hands]
         buckets_of(self.arrays, round_, self._public[round_], boards, held, before, out)
         return out
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Buckets of each round."""
+        return tuple(count for _, count, _ in self.shapes)
 
     def read(self, round_: int, contexts: Ints) -> None:
         """Have the weights of these contexts in memory."""
@@ -151,21 +165,29 @@ def canonical_hands(game: GameDefinition) -> tuple[int, ...]:
 
 
 def lookup_agent(name: str, strategy: Strategy) -> RuleAgent | LookupAgent | None:
-    """A strategy of a whole limit game, to be asked by many hands at once; None if it cannot be held in memory."""
+    """A strategy of a whole limit game, to be asked by many hands at once; None if it cannot be held in memory.
+
+    It is held once, however many agents play it.
+    """
     if not isinstance(strategy, LimitStrategy) or strategy.beginning() != ("", ""):
         return None
     if not strategy.symmetric and strategy.game.suits > 1:  # hands that suits make alike are played apart
         return None
     if isinstance(strategy, RuleStrategy):
         return RuleAgent(name, strategy)
+    if (held := _HELD.get(id(strategy))) is not None:
+        return held.named(name)
     if table_bytes(strategy) > RESERVE * available_memory():
         return None
     if isinstance(strategy, BucketStrategy):
         if not strategy.abstraction.has_tables:
             return None
-        return LookupAgent(name, strategy, strategy.abstraction, from_blocks(strategy), np.uint8)
-    abstraction = lossless(strategy.game)
-    return LookupAgent(name, strategy, abstraction, _from_boards(strategy, abstraction), np.float32)
+        agent = LookupAgent(name, strategy, strategy.abstraction, from_blocks(strategy), np.uint8)
+    else:
+        abstraction = lossless(strategy.game)
+        agent = LookupAgent(name, strategy, abstraction, _from_boards(strategy, abstraction), np.float32)
+    _HELD[id(strategy)] = agent  # which keeps the strategy, and with it the number, for as long as it lives
+    return agent
 
 
 def from_blocks(strategy: BucketStrategy) -> Fill:

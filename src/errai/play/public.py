@@ -15,12 +15,14 @@ from errai.play.betting_arrays import betting_of, deck_of
 from errai.play.kernels.public_state import BY_HAND, MOST_ACTIONS, RULE, UNKNOWN, Game, Guess, Plays, Work
 from errai.play.lookup import LookupAgent, RuleAgent
 from errai.strategy.kinds.rule import RuleStrategy
+from errai.strategy.value_function import ValueFunction
 
 Known = LookupAgent | RuleAgent | None  # None: not known
 
 
-def seated(game: GameDefinition, by_seat: Sequence[Known], by: LookupAgent, guess: Guess) -> Game:
-    """Agents by seat, and a guess by the buckets of one that looks up its hands."""
+def seated(game: GameDefinition, by_seat: Sequence[Known], by: LookupAgent, values: ValueFunction) -> Game:
+    """Agents by seat, and values by the buckets of one that looks up its hands."""
+    guess = Guess(values.value, values.first, values.bins, values.bin_of, values.first_bin, 0)
     looking = [by, *(a for a in by_seat if isinstance(a, LookupAgent) and a.arrays is not by.arrays)]
     first, second = _plays_of(game, by_seat[0], by), _plays_of(game, by_seat[1], by)
     arrays = (looking[0].arrays, looking[-1].arrays)
@@ -41,8 +43,8 @@ def working(game: GameDefinition) -> Work:
     return Work(
         ranges=floats(2), met=floats(), won=floats(), part=floats(), value=floats(), shares=floats(MOST_ACTIONS),
         sums=np.zeros((2, deck.size + 1)), live=whole(), bucket=whole(2), place=whole(2), before=whole(),
-        bins=whole(game.rounds), strength=np.zeros(N, np.int32), keys=whole(), order=whole(),
-        ties=np.zeros(N, np.int32),
+        bins=whole(game.rounds), buckets=whole(game.rounds), strength=np.zeros(N, np.int32),
+        keys=whole(), order=whole(), ties=np.zeros(N, np.int32),
     )  # fmt: skip
 
 

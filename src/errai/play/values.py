@@ -11,20 +11,30 @@ It need not be right: AIVAT is unbiased with any guess, and the better the guess
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from errai.errors import ErraiError
+from errai.games.lookup import BettingTree, betting_tree, stakes_of
 from errai.play.batch import Dealt, Ints, Played, play_batch
-from errai.play.betting_arrays import betting_of
-from errai.play.dealing import Dealer
-from errai.play.kernels.learning import add_chances, add_hands
-from errai.play.kernels.public_state import Betting, Guess
+from errai.play.dealing import Cards, Dealer
+from errai.play.kernels.learning import learn
 from errai.play.lookup import LookupAgent, RuleAgent
 from errai.play.public import in_parts, read, seated, working
 from errai.runs.monitor import SILENT, Monitor
+from errai.strategy.shipped import is_shipped
+from errai.strategy.value_function import (
+    VALUES,
+    ValueFunction,
+    load_values,
+    places,
+    save_values,
+    value_function,
+)
 
 BINS = 40
 DRAWN = 2.0  # n0
@@ -35,19 +45,32 @@ PARTS = 4  # each with sums of its own, so that the number of threads makes no d
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class ValueFunction:
-    """Values by round, state, context, seat and bin; see errai.play.kernels.public_state.Guess."""
+def own_values(agent: LookupAgent, threads: int = 1, monitor: Monitor = SILENT) -> ValueFunction:
+    """What hands are worth when a strategy plays itself: what was kept beside it, or learned now and kept there.
 
-    bins: int
-    value: NDArray[np.float32]
-    first: Ints
-    bin_of: NDArray[np.uint8]
-    first_bin: Ints
+    Kept values that are damaged or of another strategy are learned again, with a warning.
+    """
+    place = values_folder(agent)
+    if place is not None and place.is_dir():
+        try:
+            return load_values(place, agent.strategy, agent.counts)
+        except ErraiError as error:
+            monitor.warn(f"what hands are worth is learned again: {error}")
+    values = learn_values(agent, threads=threads, monitor=monitor)
+    if place is not None and not monitor.should_stop():
+        try:
+            save_values(place, values, agent.strategy)
+        except ErraiError as error:
+            monitor.warn(f"what hands are worth was not kept: {error}")
+    return values
 
-    def guess(self, source: int) -> Guess:
-        """For kernels; `source` is whose buckets they are."""
-        return Guess(self.value, self.first, self.bins, self.bin_of, self.first_bin, source)
+
+def values_folder(agent: LookupAgent) -> Path | None:
+    """Where the values of a saved strategy are kept: beside it, or in out/NAME if it comes with Errai."""
+    saved = agent.strategy.saved
+    if saved is None:
+        return None
+    return (Path("out", saved.folder.name) if is_shipped(saved.folder) else saved.folder) / VALUES
 
 
 def learn_values(
@@ -56,90 +79,84 @@ def learn_values(
     hands: int = HANDS,
     seed: int = 1,
     bins: int = BINS,
+    like: ValueFunction | None = None,
     threads: int = 1,
     monitor: Monitor = SILENT,
 ) -> ValueFunction:
-    """By the buckets of an agent, from so many hands between two by seat, or of the agent against itself."""
-    game, betting = agent.game, betting_of(agent.game)
+    """By the buckets of an agent, from so many hands between two by seat, or of the agent against itself.
+
+    With `like`, hands are put into the bins of other values of the agent.
+    """
+    game, tree, counts = agent.game, betting_tree(agent.game), agent.counts
     players = by_seat or (agent, agent)
-    first_bin = np.cumsum([0, *(count for _, count, _ in agent.shapes)])
-    first, numbers = _places(betting, bins)
-    nothing = Guess(np.zeros(0, np.float32), first, bins, np.zeros(first_bin[-1], np.uint8), first_bin[:-1], 0)
-    kernel = seated(game, players, agent, nothing)
     works = [working(game) for _ in range(PARTS)]
-    won, met = np.zeros((2, PARTS, first_bin[-1]))
+
+    def sums(values: ValueFunction, chances: bool, numbers: int, words: str) -> tuple[Floats, Floats]:
+        """(what was won, how often) at so many places."""
+        total, count = np.zeros((2, PARTS, numbers))
+        kernel, done = seated(game, players, agent, values), 0
+        for played in blocks:
+            read(players, played)
+            boards, ends = played.dealt.boards, (played.round, played.fold, played.ending, played.context)
+
+            def part(number: int, some: Ints, boards: Cards = boards, ends: tuple[Any, ...] = ends) -> None:
+                into = (works[number], total[number], count[number])
+                learn(kernel, chances, boards[some], *(end[some] for end in ends), *into)
+
+            in_parts(part, len(boards), PARTS, threads)
+            done += len(boards)
+            monitor.step(f"learning {words}: {done:,} of {hands:,} hands")
+        return total.sum(axis=0), count.sum(axis=0)
+
     blocks: list[Played] = []
     dealer = Dealer(game, seed)
     for low in range(0, hands, BLOCK):
         size = min(BLOCK, hands - low)
         dealt = Dealt(game, np.arange(low, low + size), dealer.deal(size))
         blocks.append(play_batch(players, dealt, np.zeros(size, np.int64), seed))
-        boards = dealt.boards
-
-        def chances(part: int, some: Ints) -> None:
-            add_chances(kernel, boards[some], works[part], won[part], met[part])
-
-        in_parts(chances, size, PARTS, threads)
-        monitor.step(f"learning which hands are alike: {low + size:,} of {hands:,} hands")
-    chance, seen = (won.sum(axis=0) + 0.5) / (met.sum(axis=0) + 1), met.sum(axis=0)
-    bin_of, typical = _binned(chance, seen, first_bin, bins)
-    kernel = seated(game, players, agent, nothing._replace(bin_of=bin_of))
-    total, count = np.zeros((2, PARTS, numbers))
-    done = 0
-    for played in blocks:
-        read(players, played)
-        boards, size = played.dealt.boards, len(played.round)
-
-        def sums(part: int, some: Ints) -> None:
-            ends = (played.round[some], played.fold[some], played.ending[some], played.context[some])
-            add_hands(kernel, boards[some], *ends, works[part], total[part], count[part])
-
-        in_parts(sums, size, PARTS, threads)
-        done += size
-        monitor.step(f"learning what hands are worth: {done:,} of {hands:,} hands")
-    value = _drawn(betting, bins, typical, first, total.sum(axis=0), count.sum(axis=0))
-    return ValueFunction(bins, value, first, bin_of, first_bin[:-1])
+    empty = _nothing(tree, counts, like.bins if like else bins, like.bin_of if like else None)
+    if like is None:
+        won, met = sums(empty, True, len(empty.bin_of), "which hands are alike")
+        empty = _nothing(tree, counts, bins, _binned((won + 0.5) / (met + 1), met, counts, bins))
+    total, count = sums(empty, False, len(empty.value), "what hands are worth")
+    value = _drawn(tree, empty, total, count)
+    return value_function(tree, counts, empty.bins, value, empty.bin_of, hands)
 
 
-def _binned(
-    chance: Floats, met: Floats, first: Ints, bins: int
-) -> tuple[NDArray[np.uint8], Floats]:
-    """(bucket -> bin, [rounds, bins] the chance that is typical of a bin): equally many hands in each, by chance."""
+def _nothing(
+    tree: BettingTree, counts: Sequence[int], bins: int, bin_of: NDArray[np.uint8] | None
+) -> ValueFunction:
+    """Values of zero."""
+    zeros = np.zeros(places(tree, bins)[1], np.float32)
+    return value_function(
+        tree, counts, bins, zeros, np.zeros(sum(counts), np.uint8) if bin_of is None else bin_of, 0
+    )
+
+
+def _binned(chance: Floats, met: Floats, counts: Sequence[int], bins: int) -> NDArray[np.uint8]:
+    """Bucket -> bin: in each about as many hands, in order of their chance to win."""
     bin_of = np.zeros(len(chance), np.uint8)
-    typical = np.full((len(first) - 1, bins), 0.5)
-    for round_, (low, high) in enumerate(pairwise(first)):
+    for low, high in pairwise(np.cumsum([0, *counts]).tolist()):
         order = np.argsort(chance[low:high], kind="stable")
         weight = met[low:high][order] + 1e-9
         middle = (np.cumsum(weight) - weight / 2) / weight.sum()
-        placed = np.minimum((middle * bins).astype(np.int64), bins - 1)
-        bin_of[low + order] = placed
-        hands = np.bincount(placed, weight, bins)
-        sums = np.bincount(placed, weight * chance[low:high][order], bins)
-        typical[round_] = np.where(hands > 0, sums / np.maximum(hands, 1e-9), 0.5)
-    return bin_of, typical
+        bin_of[low + order] = np.minimum((middle * bins).astype(np.int64), bins - 1)
+    return bin_of
 
 
-def _places(betting: Betting, bins: int) -> tuple[Ints, int]:
-    """(where the values of each round begin, how many there are)."""
-    sizes = [len(np.zeros(0))] + [
-        (int(betting.nodes[r]) + betting.leaf.shape[1]) * int(betting.contexts[r]) * 2 * bins
-        for r in range(len(betting.contexts))
-    ]
-    ends = np.cumsum(sizes)
-    return ends[:-1].astype(np.int64), int(ends[-1])
+def _drawn(tree: BettingTree, of: ValueFunction, total: Floats, count: Floats) -> NDArray[np.float32]:
+    """The values, drawn towards what hands win as a share of the stake at the same point of the round.
 
-
-def _drawn(
-    betting: Betting, bins: int, typical: Floats, first: Ints, total: Floats, count: Floats
-) -> NDArray[np.float32]:
-    """The values, drawn towards what hands win as a share of the stake at the same point of the round."""
+    Where nobody has come to such a point, to what a hand of their bin would win if all of them met.
+    """
     out = np.empty(len(total), np.float32)
-    for r, (low, high) in enumerate(pairwise([*first.tolist(), len(total)])):
-        K, start = int(betting.contexts[r]), int(betting.first_stake[r])
-        shape = (-1, K, 2, bins)
+    even = (2 * np.arange(of.bins) + 1) / of.bins - 1  # hands of bin b beat those below it
+    bounds = [*of.first.tolist(), len(total)]
+    for (low, high), K, stakes in zip(pairwise(bounds), of.contexts, stakes_of(tree), strict=True):
+        shape = (-1, K, 2, of.bins)
         won, hands = total[low:high].reshape(shape), count[low:high].reshape(shape)
-        stake = np.maximum(betting.stake[start : start + K], 1)[:, None, None].astype(np.float64)
-        shares = (won / stake).sum(axis=1, keepdims=True) + DRAWN * (2 * typical[r] - 1)
+        stake = np.maximum(np.array(stakes, np.float64), 1)[:, None, None]
+        shares = (won / stake).sum(axis=1, keepdims=True) + DRAWN * even
         shares = shares / (hands.sum(axis=1, keepdims=True) + DRAWN)
         out[low:high] = ((won + DRAWN * stake * shares) / (hands + DRAWN)).reshape(-1)
     return out

@@ -9,55 +9,65 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from errai.kernels.options import KERNEL
+from errai.kernels.options import INNER, KERNEL
 from errai.play.kernels.public_state import deal, ending_of, rank, split, start, take, won_at_end
-from errai.play.kernels.ranges import beaten, disjoint, product
+from errai.play.kernels.ranges import product
+
+
+@njit(**INNER)
+def _add_chances(game, end, live, work, total, count):
+    """Add the share that each hand wins against all others, by the buckets that it had on the way."""
+    for i in range(live.size):
+        h = live[i]
+        share = 0.5 + 0.5 * work.won[h] / work.met[h]
+        for round_ in range(end + 1):
+            place = game.guess.first_bin[round_] + work.buckets[round_, h]
+            total[place] += share
+            count[place] += 1.0
+
+
+@njit(**INNER)
+def _add_chips(game, seat, end, fold, ending, context_of, live, work, total, count):
+    """Add what each hand of a seat won at every node and leaf on the way, and its share of all that came here."""
+    betting, guess, own = game.betting, game.guess, work.ranges[seat]
+    weight = product(own, work.met, live)
+    for round_ in range(end + 1):
+        kind, number, context = ending_of(betting, round_, end, fold, ending, context_of)
+        bins = work.bins[round_]
+        steps = betting.length[round_, kind, number]
+        for step in range(steps + 1 - kind):  # the leaf is a state of its own
+            state = betting.nodes[round_] + number
+            if step < steps:
+                state = betting.node_at[round_, kind, number, step]
+            at = ((state * betting.contexts[round_] + context) * 2 + seat) * guess.bins + guess.first[round_]
+            for i in range(live.size):
+                h = live[i]
+                if own[h] != 0.0:
+                    total[at + bins[h]] += own[h] * work.value[h] / weight
+                    count[at + bins[h]] += own[h] * work.met[h] / weight
 
 
 @njit(**KERNEL)
-def add_chances(game, boards, work, won, met):
-    """Add the share won by each hand on these boards against all others, by the buckets that it has on the way.
+def learn(game, chances, boards, round_of, fold, ending, context_of, work, total, count):
+    """Add to `total` what hands won, and to `count` how many there were.
 
-    Places in `won` and `met` are first_bin of errai.play.kernels.public_state.Guess and the bucket.
+    Of `chances`: as if everybody had called everything, by the buckets of all rounds, whose places are
+    Guess.first_bin + bucket (errai.play.kernels.public_state). Otherwise chips, by state, seat and bin, whose places
+    are those of Guess.value.
     """
-    deck, source = game.deck, game.guess.source
-    rounds = game.betting.contexts.size
-    nobody = np.zeros(2, np.int64)
-    buckets = np.empty((rounds, deck.hole.shape[0]), np.int64)
-    for i in range(boards.shape[0]):
-        n = start(game, nobody, work)
-        for round_ in range(rounds):
-            n = deal(game, round_, boards[i], n, work)
-            for h in range(buckets.shape[1]):
-                buckets[round_, h] = work.bucket[source, h]
-        live = work.live[:n]
-        ties = rank(game, boards[i], work)
-        disjoint(work.ranges[0], live, deck.pairs, deck.two_cards, work.sums[0], work.met)
-        beaten(work.ranges[0], work.order, work.ties[:ties], deck.pairs, work.sums[0], work.won)
-        for j in range(n):
-            h = live[j]
-            share = 0.5 + 0.5 * work.won[h] / work.met[h]
-            for round_ in range(rounds):
-                place = game.guess.first_bin[round_] + buckets[round_, h]
-                won[place] += share
-                met[place] += 1.0
-
-
-@njit(**KERNEL)
-def add_hands(game, boards, round_of, fold, ending, context_of, work, total, count):
-    """Add the chips that each seat won at every node and leaf on the way, and how many hands were there.
-
-    Places in `total` and `count` are those of errai.play.kernels.public_state.Guess.
-    """
-    betting, guess = game.betting, game.guess
-    nobody = np.zeros(2, np.int64)
+    betting = game.betting
+    last, nobody = betting.contexts.size - 1, np.zeros(2, np.int64)
     for i in range(round_of.size):
         n, ties, end = start(game, nobody, work), 0, round_of[i]
+        if chances:
+            end = last
         for round_ in range(end + 1):
-            kind, number, context = ending_of(betting, round_, end, fold[i], ending[i], context_of[i])
             n = deal(game, round_, boards[i], n, work)
-            if round_ == betting.contexts.size - 1:
+            if round_ == last:
                 ties = rank(game, boards[i], work)
+            if chances:
+                continue
+            kind, number, context = ending_of(betting, round_, end, fold[i], ending[i], context_of[i])
             for step in range(betting.length[round_, kind, number]):
                 node = betting.node_at[round_, kind, number, step]
                 action = betting.action_at[round_, kind, number, step]
@@ -65,22 +75,9 @@ def add_hands(game, boards, round_of, fold, ending, context_of, work, total, cou
                 split(game, seat, round_, context, node, work.live[:n], work)
                 take(work.ranges[seat], work.shares, action, work.live[:n])
         live = work.live[:n]
-        for seat in range(2):
-            own = work.ranges[seat]
-            won_at_end(game, seat, end, fold[i], ending[i], context_of[i], live, ties, work)
-            weight = product(own, work.met, live)
-            for round_ in range(end + 1):
-                kind, number, context = ending_of(betting, round_, end, fold[i], ending[i], context_of[i])
-                bins = work.bins[round_]
-                steps = betting.length[round_, kind, number]
-                for step in range(steps + 1 - kind):  # the leaf is a state of its own
-                    state = betting.nodes[round_] + number
-                    if step < steps:
-                        state = betting.node_at[round_, kind, number, step]
-                    at = ((state * betting.contexts[round_] + context) * 2 + seat) * guess.bins
-                    at += guess.first[round_]
-                    for j in range(n):
-                        h = live[j]
-                        if own[h] != 0.0:
-                            total[at + bins[h]] += own[h] * work.value[h] / weight
-                            count[at + bins[h]] += own[h] * work.met[h] / weight
+        for seat in range(1 if chances else 2):
+            won_at_end(game, seat, end, fold[i] and not chances, ending[i], context_of[i], live, ties, work)
+            if chances:
+                _add_chances(game, end, live, work, total, count)
+            else:
+                _add_chips(game, seat, end, fold[i], ending[i], context_of[i], live, work, total, count)

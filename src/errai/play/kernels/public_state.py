@@ -100,6 +100,7 @@ class Work(NamedTuple):
     place: Ints  # [2, N] the same, hand after hand of those that are live
     before: Ints  # [N]
     bins: Ints  # [L, N]
+    buckets: Ints  # [L, N] those that the guess goes by
     strength: np.ndarray  # [N] int32
     keys: Ints  # [N]
     order: Ints  # [N]
@@ -184,7 +185,8 @@ def deal(game, round_, board, n, work):
     first = game.guess.first_bin[round_]
     for i in range(kept):
         h = live[i]
-        work.bins[round_, h] = game.guess.bin_of[first + work.bucket[game.guess.source, h]]
+        work.buckets[round_, h] = work.bucket[game.guess.source, h]
+        work.bins[round_, h] = game.guess.bin_of[first + work.buckets[round_, h]]
     return kept
 
 
@@ -225,7 +227,15 @@ def rank(game, board, work):
     """Put the hands in order of strength, once all cards are out; returns how many ties there are."""
     deck = game.deck
     _, ties = rank_hands(
-        deck.hole, board, deck.suits, deck.ranks, deck.ranking, work.strength, work.keys, work.order, work.ties
+        deck.hole,
+        board,
+        deck.suits,
+        deck.ranks,
+        deck.ranking,
+        work.strength,
+        work.keys,
+        work.order,
+        work.ties,
     )
     return ties
 
