@@ -178,7 +178,7 @@ def play_batch(agents: Sequence[BatchAgent], dealt: Dealt, first: Ints, seed: in
                     ended.append(these)
                 else:
                     at[betting] = these
-        going = np.sort(np.concatenate(ended))
+        going = np.sort(np.concatenate([going[:0], *ended]))
         if round_ + 1 < len(tree.templates):
             context[going] += ending[going] * tree.contexts[round_]
     return Played(dealt, tree, first, round_of, ending, fold, context)

@@ -10,6 +10,7 @@ It need not be right: AIVAT is unbiased with any guess, and the better the guess
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -66,11 +67,13 @@ def own_values(agent: LookupAgent, threads: int = 1, monitor: Monitor = SILENT) 
 
 
 def values_folder(agent: LookupAgent) -> Path | None:
-    """Where the values of a saved strategy are kept: beside it, or in out/NAME if it comes with Errai."""
+    """Where the values of a saved strategy are kept: beside it, or in out/NAME where nothing is to be written."""
     saved = agent.strategy.saved
     if saved is None:
         return None
-    return (Path("out", saved.folder.name) if is_shipped(saved.folder) else saved.folder) / VALUES
+    folder = saved.folder
+    elsewhere = is_shipped(folder) or not os.access(folder, os.W_OK)
+    return (Path("out", folder.name) if elsewhere else folder) / VALUES
 
 
 def learn_values(
