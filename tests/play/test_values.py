@@ -51,7 +51,8 @@ def test_values_are_learned_once(agent):
     first, again = Heard(), Heard()
     learned = own_values(agent, monitor=first)
     kept = own_values(agent, monitor=again)
-    assert first.steps and not again.steps
+    assert first.steps
+    assert not again.steps
     assert not first.warnings + again.warnings
     assert np.array_equal(learned.value, kept.value)
     assert np.array_equal(learned.bin_of, kept.bin_of)

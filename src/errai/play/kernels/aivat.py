@@ -140,7 +140,7 @@ def _expected_deal(game, round_, context, board, live, work):
     betting, deck, guess = game.betting, game.deck, game.guess
     pairs, two_cards = deck.pairs, deck.two_cards
     low, high = betting.public[round_ - 1], betting.public[round_]
-    new = high - low
+    new, zero = high - low, np.int64(0)
     known, scratch, chosen = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16, np.int64)
     free, left = np.empty(deck.size, np.int64), 0
     taken = np.zeros(deck.size + 1, np.bool_)
@@ -159,7 +159,10 @@ def _expected_deal(game, round_, context, board, live, work):
     for i in range(live.size):
         work.before[i] = work.bucket[guess.source, live[i]]
     cells, bin_of = work.place[0, : live.size], guess.bin_of[guess.first_bin[round_] :]
-    value_0, value_1 = _guess_at(game, round_, 0, context, 0), _guess_at(game, round_, 0, context, 1)
+    value_0, value_1 = (
+        _guess_at(game, round_, zero, context, zero),
+        _guess_at(game, round_, zero, context, zero + 1),
+    )
     sums = np.empty((2, deck.size + 1))
     found = 0.0
     while True:
@@ -202,18 +205,18 @@ def first_values(game, seat, round_, context, boards, weight, work, value, met, 
     with the number of boards that it stands for as its `weight`: of hands that suits make alike the mean is that of
     all boards. met[h] is the weight of the opponent's range before the boards, own[h] that of the hand.
     """
-    deck, betting = game.deck, game.betting
+    deck, betting, zero = game.deck, game.betting, np.int64(0)
     n = start(game, np.zeros(2, np.int64), work)
     if game.plays[seat].kind == UNKNOWN:
         work.ranges[seat, :] = 1.0
-    n = deal(game, 0, boards[0], n, work)
+    n = deal(game, zero, boards[0], n, work)
     if round_ > 0:
-        leaf, before = leaf_of(betting, 0, context)
+        leaf, before = leaf_of(betting, zero, context)
         for step in range(betting.length[0, 0, leaf]):
             node, action = betting.node_at[0, 0, leaf, step], betting.action_at[0, 0, leaf, step]
             actor = betting.player[0, node]
             if game.plays[actor].kind != UNKNOWN:
-                split(game, actor, 0, before, node, work.live[:n], work)
+                split(game, actor, zero, before, node, work.live[:n], work)
                 take(work.ranges[actor], work.shares, action, work.live[:n])
     ranges, buckets = work.ranges.copy(), work.bucket.copy()
     disjoint(ranges[1 - seat], work.live[:n], deck.pairs, deck.two_cards, work.sums[0], met)
@@ -229,7 +232,7 @@ def first_values(game, seat, round_, context, boards, weight, work, value, met, 
             kept = deal(game, round_, boards[board], n, work)
         live = work.live[:kept]
         disjoint(work.ranges[1 - seat], live, deck.pairs, deck.two_cards, work.sums[0], work.met)
-        _guessed(game, seat, round_, 0, context, live, work)
+        _guessed(game, seat, round_, zero, context, live, work)
         for i in range(kept):
             value[live[i]] += weight[board] * work.value[live[i]]
 
@@ -242,10 +245,10 @@ def aivat(game, boards, hands, round_of, fold, ending, context_of, dealt, first_
     after the first public cards.
     """
     betting, deck = game.betting, game.deck
-    last = betting.contexts.size - 1
+    last, zero = betting.contexts.size - 1, np.int64(0)
     for i in range(round_of.size):
         n = start(game, hands[i], work)
-        found, ties, end = dealt[i], 0, round_of[i]
+        found, ties, end = dealt[i], zero, round_of[i]
         for round_ in range(end + 1):
             kind, number, context = ending_of(betting, round_, end, fold[i], ending[i], context_of[i])
             expected = first_deals[i]
@@ -255,7 +258,7 @@ def aivat(game, boards, hands, round_of, fold, ending, context_of, dealt, first_
             live = work.live[:n]
             if round_ > 0:
                 disjoint(work.ranges[1], live, deck.pairs, deck.two_cards, work.sums[0], work.met)
-                _guessed(game, 0, round_, 0, context, live, work)
+                _guessed(game, zero, round_, zero, context, live, work)
                 found += expected - product(work.ranges[0], work.value, live) / product(
                     work.ranges[0], work.met, live
                 )
@@ -268,6 +271,6 @@ def aivat(game, boards, hands, round_of, fold, ending, context_of, dealt, first_
                 if game.plays[seat].kind != UNKNOWN:
                     found += _decide(game, seat, round_, context, node, action, live, ties, work)
         live = work.live[:n]
-        won_at_end(game, 0, end, fold[i], ending[i], context_of[i], live, ties, work)
+        won_at_end(game, zero, end, fold[i], ending[i], context_of[i], live, ties, work)
         plain[i] = product(work.ranges[0], work.value, live) / product(work.ranges[0], work.met, live)
         estimate[i] = plain[i] + found

@@ -56,9 +56,9 @@ def learn(game, chances, boards, round_of, fold, ending, context_of, work, total
     are those of Guess.value.
     """
     betting = game.betting
-    last, nobody = betting.contexts.size - 1, np.zeros(2, np.int64)
+    last, nobody, zero = betting.contexts.size - 1, np.zeros(2, np.int64), np.int64(0)
     for i in range(round_of.size):
-        n, ties, end = start(game, nobody, work), 0, round_of[i]
+        n, ties, end = start(game, nobody, work), zero, round_of[i]
         if chances:
             end = last
         for round_ in range(end + 1):

@@ -3,6 +3,8 @@
 Of a player whose strategy is known, the hand that was held is one of many that would have come here as well: the
 range is the probability with which each hand would have. A player who is not known has a range of one hand, the one
 that was held.
+
+What kernels hand on to others are variables, not constants: for each constant Numba would compile them once more.
 """
 
 from __future__ import annotations
