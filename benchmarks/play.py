@@ -63,7 +63,7 @@ def lookup() -> None:
 def aivat() -> None:
     """Hands a second that AIVAT takes the luck out of, all cores."""
     player, game = agent(), load_game("holdem")
-    guess = learn_values(player, hands=40_000)
+    guess = learn_values(player, hands=10_000, threads=CORES)
     for threads in (1, CORES):
         estimator = Estimator(game, (player, player), (guess, guess), threads)
         deals = Deals(game, 2, False)
