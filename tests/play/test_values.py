@@ -105,3 +105,12 @@ def test_where_nothing_can_be_written_a_match_goes_on(agent):
     assert values.hands > 0
     assert "was not kept" in heard.warnings[0]
     assert json.loads((agent.strategy.saved.folder / "strategy.json").read_text())["kind"] == "exact"
+
+
+def test_what_was_learned_before_a_match_was_stopped_is_not_kept(agent):
+    class Stops(Heard):
+        def should_stop(self):
+            return len(self.steps) > 1
+
+    own_values(agent, monitor=Stops())
+    assert not values_folder(agent).exists()

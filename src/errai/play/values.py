@@ -99,6 +99,8 @@ def learn_values(
         total, count = np.zeros((2, PARTS, numbers))
         kernel, done = seated(game, players, agent, values), 0
         for played in blocks:
+            if monitor.should_stop():  # what was learned so far will do for the end of a match
+                break
             read(players, played)
             boards, ends = played.dealt.boards, (played.round, played.fold, played.ending, played.context)
 
