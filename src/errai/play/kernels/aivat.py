@@ -156,8 +156,13 @@ def _expected_deal(game, round_, context, board, live, work):
     first, second = work.ranges[0], work.ranges[1]
     first_total = card_sums(first, live, pairs, work.sums[0])
     second_total = card_sums(second, live, pairs, work.sums[1])
+    # The live hands side by side: their weights in both ranges, and their cards.
+    weights, cards = np.empty((2, live.size)), np.empty((2, live.size), np.uint8)
     for i in range(live.size):
-        work.before[i] = work.bucket[guess.source, live[i]]
+        h = live[i]
+        work.before[i] = work.bucket[guess.source, h]
+        for j in range(2):
+            weights[j, i], cards[j, i] = work.ranges[j, h], pairs[h, j]
     cells, bin_of = work.place[0, : live.size], guess.bin_of[guess.first_bin[round_] :]
     value_0, value_1 = (
         _guess_at(game, round_, zero, context, zero),
@@ -174,11 +179,10 @@ def _expected_deal(game, round_, context, board, live, work):
         look_up(game.buckets[guess.source], round_, known[:high], live, work.before, scratch, cells)
         mine, theirs = 0.0, 0.0
         for i in range(live.size):
-            h = live[i]
-            a, b = pairs[h, 0], pairs[h, 1]
+            a, b = cards[0, i], cards[1, i]
             if taken[a] or taken[b]:
                 continue
-            own, other, bin_ = first[h], second[h], bin_of[cells[i]]
+            own, other, bin_ = weights[0, i], weights[1, i], bin_of[cells[i]]
             mine += own * value_0[bin_] * (second_left - sums[1, a] - sums[1, b] + two_cards * other)
             theirs += other * value_1[bin_] * (first_left - sums[0, a] - sums[0, b] + two_cards * own)
         found += mine - theirs
