@@ -135,9 +135,10 @@ class _Seating:
         """[N] the guess after the first public cards on average, by the hand of a player who is not known."""
         if context not in self._first_deals:
             value, met, own = self._values(1, context)
-            found = (
-                value / met if self._unknown is not None else np.full_like(met, (own @ value) / (own @ met))
-            )
+            if self._unknown is None:
+                found = np.full_like(met, (own * value).sum() / (own * met).sum())
+            else:  # of hands that nobody can come here against it is never asked
+                found = np.divide(value, met, out=np.zeros_like(met), where=met > 0)
             left = self._game.deck_size - 2 * self._game.hole_cards
             self._first_deals[context] = found / comb(left, self._game.board_cards[1])
         return self._first_deals[context]
