@@ -203,6 +203,24 @@ def test_intervals_cover_the_expectation_in_rhode_island_as_often_as_they_say():
             assert abs(estimates.mean() - expected) < 3 * estimates.std() / np.sqrt(n * parts)
 
 
+def test_hands_may_all_end_before_the_flop():
+    game = load_game("holdem")
+    agents = [
+        StrategyAgent(name, open_strategy(name, game)).batch() for name in ("always-call", "always-fold")
+    ]
+    played = play_batch(agents, Dealt(game, np.arange(6), Dealer(game, 1).deal(6)), np.zeros(6, np.int64), 1)
+    assert played.round.tolist() == [0] * 6
+    assert played.won.tolist() == [5] * 6
+
+
+def test_a_strategy_that_plays_itself_is_held_once():
+    strategy = solved().strategy
+    one, two = (StrategyAgent(name, strategy).batch() for name in ("one", "two"))
+    assert one.name != two.name
+    assert one.flat is two.flat
+    assert one.arrays is two.arrays
+
+
 def test_bots_that_look_at_cards_are_not_known():
     assert (
         estimator_of(GAME, [agent.batch() for agent in open_agents(["win-rate", "random"], "leduc")]) is None
