@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from errai.cards.notation import FULL_DECK
@@ -106,12 +106,15 @@ def write_cards(
     game: GameDefinition, hole: Sequence[Sequence[int] | None], board: Sequence[Sequence[int]]
 ) -> str:
     """Hole cards by seat, None where hidden, and the public cards of each round so far."""
-    seats = "|".join(_format(game, cards or ()) for cards in hole)
-    return seats + "/".join(_format(game, cards) for cards in board)
+    ranks, suits = game.ranks, game.suits
+    seats = "|".join([_format(ranks, suits, tuple(cards or ())) for cards in hole])
+    return seats + "/".join([_format(ranks, suits, tuple(cards)) for cards in board])
 
 
-def _format(game: GameDefinition, cards: Sequence[int]) -> str:
-    names = _names(game.ranks, game.suits)
+@lru_cache(1 << 14)
+def _format(ranks: int, suits: int, cards: tuple[int, ...]) -> str:
+    """Cards of such a deck; those of a hand are written with every one of its states."""
+    names = _names(ranks, suits)
     return "".join([names[card] for card in cards])
 
 

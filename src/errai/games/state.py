@@ -31,6 +31,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from errai.cards.notation import Deck
@@ -98,7 +99,7 @@ class HandState:
 
     @property
     def deck(self) -> Deck:
-        return Deck(self.game.ranks, self.game.suits)
+        return _deck(self.game.ranks, self.game.suits)
 
     @property
     def board(self) -> tuple[tuple[int, ...], ...]:
@@ -182,11 +183,12 @@ class HandState:
         if not self.awaits_cards:
             end = "the hand is over" if self.over else f"round {self.round + 1} has all its cards"
             raise ErraiError(f"no public cards are due: {end}")
-        sizes = self.game.board_sizes[: self.round + 1]
-        allowed = sorted({size - len(self.cards) for size in sizes if size > len(self.cards)})
-        if len(given) not in allowed:
-            due = " or ".join(map(str, allowed))
-            raise ErraiError(f"{_counted(len(given))} dealt; round {self.round + 1} needs {due}")
+        if len(given) != self._missing_cards:
+            sizes = self.game.board_sizes[: self.round + 1]
+            allowed = sorted({size - len(self.cards) for size in sizes if size > len(self.cards)})
+            if len(given) not in allowed:
+                due = " or ".join(map(str, allowed))
+                raise ErraiError(f"{_counted(len(given))} dealt; round {self.round + 1} needs {due}")
         return self._with_cards(given)
 
     def on_board(self, cards: Cards) -> HandState:
@@ -344,25 +346,21 @@ class HandState:
         )
 
     def _called(self) -> HandState:
-        opponent = 1 - self.player
-        called = self._changed(
-            spent=self._spent(min(max(self.spent), self.stacks[self.player])),
-            betting=self.betting + "c",
-            acted=self.acted + 1,
-        )
-        if self.acted == 0 and self.spent[opponent] < self.stacks[opponent]:
-            return called._changed(player=opponent)
+        opponent, stacks, betting = 1 - self.player, self.stacks, self.betting + "c"
+        spent = self._spent(min(max(self.spent), stacks[self.player]))
+        if self.acted == 0 and self.spent[opponent] < stacks[opponent]:
+            return self._changed(player=opponent, spent=spent, betting=betting, acted=1)
         last = self.game.rounds - 1
-        all_in = any(spent >= stack for spent, stack in zip(called.spent, self.stacks, strict=True))
-        if all_in or self.round == last:
-            betting = called.betting + "/" * (last - self.round)
-            return called._changed(round=last, betting=betting, over=True)
+        if self.round == last or spent[0] >= stacks[0] or spent[1] >= stacks[1]:
+            betting += "/" * (last - self.round)
+            return self._changed(round=last, spent=spent, betting=betting, acted=self.acted + 1, over=True)
         following = self.round + 1
-        return called._changed(
+        return self._changed(
             round=following,
             player=self.game.first_player[following],
+            spent=spent,
             least_raise=max(self.game.blinds),
-            betting=called.betting + "/",
+            betting=betting + "/",
             raises=0,
             acted=0,
         )
@@ -443,7 +441,7 @@ class LoggedHand(NamedTuple):
 def start(game: GameDefinition, hole: Hole = (None, None)) -> HandState:
     """The hand before the first action: hole cards dealt, blinds in. Hole cards are text or numbers, by seat."""
     first, second = game.blinds
-    deck = Deck(game.ranks, game.suits)
+    deck = _deck(game.ranks, game.suits)
     held = tuple(None if cards is None else _hole_cards(game, deck, cards) for cards in hole)
     if len(held) != game.players:
         raise ErraiError(f"hole cards of {len(held)} seats; {game.name} has {game.players}")
@@ -507,6 +505,8 @@ def card_numbers(deck: Deck, cards: Cards) -> tuple[int, ...]:
     """Cards given as text, as numbers or as the numbers of each round, in the order dealt."""
     if isinstance(cards, str):
         return deck.parse(cards)
+    if type(cards) is tuple and all(type(card) is int for card in cards):
+        return cards
     numbers: list[int] = []
     for card in cards:
         numbers += map(int, card) if isinstance(card, Iterable) else [int(card)]
@@ -520,7 +520,14 @@ def _hole_cards(game: GameDefinition, deck: Deck, cards: str | Sequence[int]) ->
     return held
 
 
+@cache
+def _deck(ranks: int, suits: int) -> Deck:
+    return Deck(ranks, suits)
+
+
 def _require_different(deck: Deck, cards: Sequence[int]) -> None:
+    if len(set(cards)) == len(cards) and (not cards or (min(cards) >= 0 and max(cards) < deck.size)):
+        return
     for position, card in enumerate(cards):
         if card in cards[:position]:
             raise ErraiError(f"the card {deck.format(card)} is dealt twice")

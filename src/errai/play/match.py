@@ -155,23 +155,30 @@ def one_by_one(
         count = min(step, hands - low)
         dealt = deals.next(count)
         ends: list[HandState] = []
-        lines: list[str] = []
         for offset in range(count):
             if monitor.should_stop():
                 break
             hand = low + offset
             by_seat = list(agents) if hand % 2 == 0 else list(agents[::-1])
             deal = as_deal(game, int(dealt.deal[offset]), dealt.cards[offset])
-            state = play_hand(game, by_seat, deal, at_random(seed, deal.number), hand)
-            ends.append(state)
-            lines.append(state.log_line(hand, [agent.name for agent in by_seat]))
+            ends.append(play_hand(game, by_seat, deal, at_random(seed, deal.number), hand))
         first = np.arange(low, low + len(ends)) % 2
-        won = [end.payoff()[seat] for end, seat in zip(ends, first.tolist(), strict=True)]
-        played = played_hands(dealt.first(len(ends)), ends, first) if game.betting == "limit" else None
-        yield Block(np.array(won, np.int64), first, iter(lines), played)
+        yield _block(ends, first, dealt.first(len(ends)), low, [agent.name for agent in agents])
         low += count
         spent = perf_counter() - began
         step = max(2, min(BLOCK, 2 * step if spent < SECONDS else step // 4 * 2))
+
+
+def _block(ends: Sequence[HandState], first: Ints, dealt: Dealt, low: int, names: Sequence[str]) -> Block:
+    """Hands that were played one by one, the first of them with the number `low`."""
+    if dealt.game.betting == "limit":
+        played = played_hands(dealt, ends, first)
+        return Block(played.won, first, _lines(played, low, names), played)
+    won = [end.payoff()[seat] for end, seat in zip(ends, first.tolist(), strict=True)]
+    lines = (
+        end.log_line(hand, names if hand % 2 == 0 else names[::-1]) for hand, end in enumerate(ends, low)
+    )
+    return Block(np.array(won, np.int64), first, lines)
 
 
 def _lines(played: Played, low: int, names: Sequence[str]) -> Iterator[str]:

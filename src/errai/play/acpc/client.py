@@ -31,7 +31,7 @@ def sit(agent: Agent, host: str, port: int, *, seed: int = 0, monitor: Monitor =
     connection = Connection(sock)
     sitting = Sitting()
     try:
-        connection.send(VERSION)
+        connection.send([VERSION])
         while (line := connection.receive()) is not None:
             if not is_comment(line):
                 _answer(agent, connection, line, seed, sitting, monitor)
@@ -57,4 +57,4 @@ def _answer(
     elif state.player == view.seat:
         decision = len(state.actions)
         action = chosen(agent.probabilities(view), draw(seed, view.hand_number, decision))
-        connection.send(f"{line}:{action}")
+        connection.send([f"{line}:{action}"])

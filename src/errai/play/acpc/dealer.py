@@ -14,7 +14,7 @@ from pathlib import Path
 
 from errai.games.definition import GameDefinition
 from errai.play.acpc.listening import accept, listen
-from errai.play.acpc.remote import RemoteAgent, Times
+from errai.play.acpc.remote import RemoteAgent, Times, together
 from errai.play.log import MatchLog
 from errai.play.match import play_match
 from errai.play.score import Score
@@ -63,6 +63,7 @@ def deal_match(
             monitor.step(f"waiting for {name} on port {sock.getsockname()[1]}")
             connection = accept(sock, name, to_connect, monitor.should_stop)
             players.append(RemoteAgent(name, game, connection, times, hands, tell))
+        together(*players)
         score = play_match(game, players, hands, seed=seed, log=log, monitor=monitor)
     finally:
         for sock in sockets:
