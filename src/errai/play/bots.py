@@ -26,7 +26,7 @@ from errai.games.template import Node
 from errai.play.agent import Agent, Shares
 from errai.play.batch import Dealt, Ints
 from errai.play.batch import Shares as ManyShares
-from errai.play.chances import WinChances
+from errai.play.chances import win_chances
 from errai.play.sizes import pot_raise
 
 Chances = NDArray[np.float32]  # [n, 2] win and promise
@@ -79,7 +79,7 @@ class CardAgent(Agent):
         if name not in RULES:
             raise ErraiError(f"unknown bot {name!a}: choose {', '.join(RULES)}")
         super().__init__(name, game)
-        self.rule, self.chances = RULES[name], WinChances(game)
+        self.rule, self.chances = RULES[name], win_chances(game)
 
     def probabilities(self, view: MatchState) -> Shares:
         state, hand = view.state, view.state.hole[view.seat]

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -148,6 +148,12 @@ class WinChances:
         won = (known.wins + known.ties / 2).sum(axis=1) / (known.pairs.sum(axis=1) * BOARDS)
         win = won[hand_class_of()].astype(np.float32)
         return np.stack([win, win], axis=1)
+
+
+@lru_cache(2)
+def win_chances(game: GameDefinition) -> WinChances:
+    """Those of a game, for all that play by them."""
+    return WinChances(game)
 
 
 def _chances(spread: Spread) -> Chances:
