@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from pokerkit import FixedLimitTexasHoldem, HandHistory
+from pokerkit import FixedLimitTexasHoldem, HandHistory, NoLimitTexasHoldem
 
 import errai
 from errai.errors import ErraiError
@@ -100,26 +100,41 @@ def test_an_interval_covers_the_mean_as_often_as_it_says():
     assert abs(covered - 190) <= 4 * math.sqrt(200 * 0.95 * 0.05)
 
 
-def test_a_log_is_what_the_dealer_would_write_and_pokerkit_scores_it_the_same(tmp_path):
-    game, path = load_game("holdem"), tmp_path / "match.log"
+LIMIT_TABLE = FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20)
+NO_LIMIT_TABLE = NoLimitTexasHoldem((), True, 0, (50, 100), 100)
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "names", "hands"),
+    [
+        ("holdem", LIMIT_TABLE, ("random", "always-call"), 200),
+        ("holdem", LIMIT_TABLE, ("random", "always-raise"), 100),
+        ("nolimit", NO_LIMIT_TABLE, ("random", "always-call"), 200),
+        ("nolimit", NO_LIMIT_TABLE, ("random", "always-raise"), 100),
+    ],
+)
+def test_a_log_is_what_the_dealer_would_write_and_pokerkit_scores_it_the_same(
+    game, table, names, hands, tmp_path
+):
+    rules, path = load_game(game), tmp_path / "match.log"
     with MatchLog(path) as log:
-        score = play_match(game, bots("random", "always-call", game="holdem"), 60, seed=6, log=log)
+        score = play_match(rules, bots(*names, game=game), hands, seed=6, log=log)
     *states, last = path.read_text().splitlines()
-    assert last == f"SCORE:{score.hands.total}|{-score.hands.total}:random|always-call"
+    assert last == f"SCORE:{score.hands.total}|{-score.hands.total}:{'|'.join(names)}"
     won = 0
     for number, line in enumerate(states):
-        hand = from_log_line(game, line)  # which compares the chips with the cards
+        hand = from_log_line(rules, line)  # which compares the chips with the cards
         assert hand.hand_number == number
-        assert hand.players == (("random", "always-call") if number % 2 == 0 else ("always-call", "random"))
+        assert hand.players == (names if number % 2 == 0 else names[::-1])
+        assert hand.state.log_line(number, hand.players) == line
         won += hand.state.payoff()[number % 2]
     assert won == score.hands.total
-    theirs = FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20)
-    text = path.read_text()
-    read = list(HandHistory.from_acpc_protocol(theirs, 10_000, text, error_status=True))
-    assert len(read) == 60
+    stack = 20_000
+    read = list(HandHistory.from_acpc_protocol(table, stack, path.read_text(), error_status=True))
+    assert len(read) == hands
     for line, history in zip(states, read, strict=True):
         end = list(history)[-1]
-        assert [stack - 10_000 for stack in end.stacks] == list(from_log_line(game, line).state.payoff())
+        assert [chips - stack for chips in end.stacks] == list(from_log_line(rules, line).state.payoff())
 
 
 def test_a_strategy_on_buckets_plays_in_batches_what_it_plays_when_it_is_queried(tmp_path):

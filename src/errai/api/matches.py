@@ -101,7 +101,7 @@ def match(
             written.comment(line)
             monitor.warn(line)
 
-        agents = open_agents((a, b), game, Table(hands, tell=tell))
+        agents = open_agents((a, b), game, Table(hands, tell=tell, should_stop=monitor.should_stop))
         try:
             agents = _ready(agents, hands, thread_count(threads), monitor)
             title = " ".join(("name/game/hands/seed", "match", agents[0].game.name, str(hands), str(seed)))

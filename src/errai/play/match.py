@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 
 from errai.engine.memory import RESERVE, available_memory, format_bytes
-from errai.errors import ErraiError
+from errai.errors import ErraiError, StoppedError
 from errai.formatting import duration
 from errai.games.acpc import write_cards
 from errai.games.definition import GameDefinition
@@ -179,7 +179,10 @@ def one_by_one(
             hand = low + offset
             by_seat = list(agents) if hand % 2 == 0 else list(agents[::-1])
             deal = as_deal(game, int(dealt.deal[offset]), dealt.cards[offset])
-            ends.append(play_hand(game, by_seat, deal, at_random(seed, deal.number), hand))
+            try:
+                ends.append(play_hand(game, by_seat, deal, at_random(seed, deal.number), hand))
+            except StoppedError:  # a player was waited for
+                break
         first = np.arange(low, low + len(ends)) % 2
         yield _block(ends, first, dealt.first(len(ends)), low, [agent.name for agent in agents])
         low += count

@@ -41,6 +41,7 @@ class Table:
     hands: int = 1
     times: Times = field(default_factory=Times)
     tell: Callable[[str], None] = lambda line: None  # what they do wrong
+    should_stop: Callable[[], bool] = lambda: False
 
 
 def open_agents(
@@ -73,7 +74,9 @@ def _bot(name: str, game: GameDefinition, table: Table) -> Agent:
     """A bot or a program, at a game."""
     if name.startswith(PREFIX):
         command = name.removeprefix(PREFIX)
-        return ProgramAgent(program_name(command), game, command, table.hands, table.times, table.tell)
+        return ProgramAgent(
+            program_name(command), game, command, table.hands, table.times, table.tell, table.should_stop
+        )
     if name in CARD_RULES:
         return CardAgent(name, game)
     if name == JAM_OR_FOLD:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import select
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic
+
+from errai.errors import StoppedError
 
 VERSION = "VERSION:2.0.0"
 LONGEST = 4096  # bytes of a line, as in the original dealer
 PIECE = 1 << 16
+MOST_UNREAD = 16  # pieces that are still read from a connection that ends
+STEP = 0.2  # seconds between two looks at whether to stop
 
 
 class LostError(Exception):
@@ -43,16 +48,24 @@ class Connection:
             if not select.select([], [self._socket], [], wait)[1]:
                 raise LostError("did not read in time")
 
-    def receive(self, until: float | None = None) -> str | None:
-        """The next line without its end; None when the other side has closed. `until` is on the monotonic clock."""
+    def receive(
+        self, until: float | None = None, should_stop: Callable[[], bool] = lambda: False
+    ) -> str | None:
+        """The next line without its end; None when the other side has closed. `until` is on the monotonic clock.
+
+        A StoppedError if it should stop before the line is there.
+        """
         while (end := self._read.find(b"\n")) < 0:
             if len(self._read) > LONGEST:
                 raise LostError(f"sent a line of more than {LONGEST} bytes")
             try:
                 new = self._socket.recv(PIECE)
             except BlockingIOError:
-                if not self.wait(None if until is None else until - monotonic()):
+                left = STEP if until is None else until - monotonic()
+                if left <= 0:
                     raise LostError("did not answer in time") from None
+                if not self.wait(min(left, STEP)) and should_stop():
+                    raise StoppedError("stopped while a player had not answered") from None
                 continue
             except OSError as error:
                 raise _lost(error) from None
@@ -62,15 +75,17 @@ class Connection:
         line, self._read = self._read[:end], self._read[end + 1 :]
         return line.rstrip(b"\r").decode("ascii", "replace")
 
-    def wait(self, seconds: float | None) -> bool:
+    def wait(self, seconds: float) -> bool:
         """Whether something is there to be read, or comes within this time."""
-        if b"\n" in self._read:
-            return True
-        if seconds is None:
-            return bool(self._there.poll())
-        return seconds > 0 and bool(self._there.poll(1000 * seconds))
+        return b"\n" in self._read or (seconds > 0 and bool(self._there.poll(1000 * seconds)))
 
     def close(self) -> None:
+        """What was sent arrives: a socket that is closed with something unread would take it back."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+            for _ in range(MOST_UNREAD):
+                if not self._socket.recv(PIECE):
+                    break
         self._socket.close()
 
 

@@ -46,10 +46,15 @@ class RemoteAgent(Agent):
         times: Times,
         hands: int,
         tell: Callable[[str], None] = lambda line: None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`hands` is how many the match has; `tell` hears of what the player does wrong."""
+        """`hands` is how many the match has; `tell` hears of what the player does wrong.
+
+        While an answer is waited for, `should_stop` may end the match, by a StoppedError.
+        """
         super().__init__(name, game)
         self._connection, self._times, self._tell = connection, times, tell
+        self._should_stop = should_stop
         self._left = times.per_hand * hands
         self._hand, self._hand_left = -1, times.hand
         self._sent, self._line = 0.0, ""
@@ -92,7 +97,7 @@ class RemoteAgent(Agent):
         if self._opponent is not None and not self._connection.wait(min(PATIENCE, allowed)):
             self._opponent._send()
         while True:
-            line = self._connection.receive(self._sent + allowed)
+            line = self._connection.receive(self._sent + allowed, self._should_stop)
             if line is None:
                 raise LostError("closed its connection")
             used = monotonic() - self._sent
