@@ -1,6 +1,7 @@
 """Matches: batches against hands that are played one by one, scores against the exact expectation."""
 
 import math
+import re
 from functools import cache
 
 import numpy as np
@@ -13,9 +14,10 @@ from errai.games.catalogue import load_game
 from errai.games.state import from_log_line
 from errai.play.agent import StrategyAgent, chosen
 from errai.play.log import MatchLog
+from errai.play.lookup import LookupAgent
 from errai.play.match import BLOCK, Deals, in_batches, one_by_one, play_match
 from errai.play.opening import open_agents
-from errai.play.score import Score, Tally
+from errai.play.score import Estimate, Score, Tally
 from errai.runs.monitor import SILENT, Monitor
 from tests.blueprint.games import few_layout, random_weights
 
@@ -42,6 +44,7 @@ def lines_of(blocks):
         ("rhode-island", ("always-call", "random")),
         ("kuhn", ("win-rate", "random")),
         ("holdem", ("random", "always-raise")),
+        ("holdem", ("always-fold", "always-raise")),
     ],
 )
 def test_a_batch_is_the_hands_one_by_one(game, names, duplicate):
@@ -80,6 +83,36 @@ def test_a_duplicate_match_of_a_player_against_itself_is_exactly_zero():
     assert score.best.mean_mbb == 0
     assert score.best.ci95_mbb == 0
     assert score.estimators["plain"].ci95_mbb > 0
+
+
+def test_a_strategy_against_itself_holds_its_tables_once(monkeypatch):
+    made = []
+    lookup = LookupAgent.__init__
+    monkeypatch.setattr(LookupAgent, "__init__", lambda self, *args: made.append(self) or lookup(self, *args))
+    strategy = solved("leduc")
+    agents = [StrategyAgent("one", strategy), StrategyAgent("two", strategy)]
+    score = play_match(strategy.game, agents, 200, seed=1, duplicate=True)
+    assert len(made) == 1
+    assert score.hands.total == 0
+    other = StrategyAgent("other", solved("leduc", 61))
+    play_match(strategy.game, [agents[0], other], 200)
+    assert len(made) == 3
+
+
+def test_tables_that_do_not_fit_leave_a_match_to_be_played_hand_by_hand(monkeypatch):
+    class Hears(Monitor):
+        def warn(self, line):
+            self.line = line
+
+    strategy, hears = solved("leduc"), Hears()
+    agents = [StrategyAgent("one", strategy), StrategyAgent("two", solved("leduc", 61))]
+    together = play_match(strategy.game, agents, 40, seed=3)
+    monkeypatch.setattr("errai.play.match.available_memory", lambda: 100)
+    apart = play_match(strategy.game, agents, 40, seed=3, monitor=hears)
+    assert re.fullmatch(
+        r"the tables of both strategies need .* of memory and 93 B can be had: .*", hears.line
+    )
+    assert apart.curve == together.curve
 
 
 def test_duplicate_hands_have_smaller_intervals():
@@ -187,6 +220,13 @@ def test_an_estimate_is_the_mean_and_its_deviation():
     found = tally.estimate(2)
     assert found.mean_mbb == pytest.approx(500 * values.mean())
     assert found.ci95_mbb == pytest.approx(500 * 1.959963984540054 * values.std(ddof=1) / math.sqrt(8))
+
+
+@pytest.mark.parametrize(
+    ("mean", "half", "sign"), [(5.0, 4.0, 1), (-5.0, 4.0, -1), (5.0, 6.0, 0), (0.0, 0.0, 0), (-2.0, 2.0, 0)]
+)
+def test_a_win_is_one_whose_interval_is_above_zero(mean, half, sign):
+    assert Estimate(mean, half, 10).sign == sign
 
 
 @pytest.mark.parametrize(

@@ -159,8 +159,10 @@ def _cross(
         texts = [
             ["" if c is None else f"{c.mean_mbb:+,.0f}\n± {c.ci95_mbb:,.0f}" for c in row] for row in cells
         ]
-        shades = [[0 if c is None else (c.mean_mbb > 0) - (c.mean_mbb < 0) for c in row] for row in cells]
-        draw_cross_table(plot, f"mbb/g won by the player of the row, {hands:,} hands", names, texts, shades)
+        signs = [[0 if c is None else c.sign for c in row] for row in cells]
+        draw_cross_table(
+            plot, f"mbb/g won by the player of the row, {hands:,} hands each", names, texts, signs
+        )
     if len(played) < len(players) * (len(players) - 1) // 2:
         raise typer.Exit(130)
 
