@@ -107,15 +107,14 @@ def write_cards(
 ) -> str:
     """Hole cards by seat, None where hidden, and the public cards of each round so far."""
     ranks, suits = game.ranks, game.suits
-    seats = "|".join([_format(ranks, suits, tuple(cards or ())) for cards in hole])
-    return seats + "/".join([_format(ranks, suits, tuple(cards)) for cards in board])
+    seats = tuple([() if cards is None else tuple(cards) for cards in hole])
+    return _written(ranks, suits, "|", seats) + _written(ranks, suits, "/", tuple(map(tuple, board)))
 
 
-@lru_cache(1 << 14)
-def _format(ranks: int, suits: int, cards: tuple[int, ...]) -> str:
-    """Cards of such a deck; those of a hand are written with every one of its states."""
+@lru_cache(1 << 10)  # cards are written with every state of a hand
+def _written(ranks: int, suits: int, between: str, parts: tuple[tuple[int, ...], ...]) -> str:
     names = _names(ranks, suits)
-    return "".join([names[card] for card in cards])
+    return between.join(["".join([names[card] for card in part]) for part in parts])
 
 
 @cache

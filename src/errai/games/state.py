@@ -31,7 +31,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from errai.cards.notation import Deck
@@ -104,9 +104,7 @@ class HandState:
     @property
     def board(self) -> tuple[tuple[int, ...], ...]:
         """The public cards of each round dealt so far; () for a round that has none."""
-        sizes, known = self.game.board_sizes[: self.round + 1], len(self.cards)
-        starts = (0, *sizes)
-        return tuple(self.cards[a:b] for a, b in zip(starts, sizes, strict=False) if b <= known)
+        return _by_round(self.cards, self.game.board_sizes[: self.round + 1])
 
     @property
     def awaits_cards(self) -> int:
@@ -518,6 +516,12 @@ def _hole_cards(game: GameDefinition, deck: Deck, cards: str | Sequence[int]) ->
     if len(held) != game.hole_cards:
         raise ErraiError(f"a hand of {game.name} has {_counted(game.hole_cards)}, not {len(held)}")
     return held
+
+
+@lru_cache(1 << 10)  # a board is asked for in every state of its round
+def _by_round(cards: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    starts, known = (0, *sizes), len(cards)
+    return tuple(cards[a:b] for a, b in zip(starts, sizes, strict=False) if b <= known)
 
 
 @cache
