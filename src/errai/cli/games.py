@@ -8,6 +8,8 @@ from errai.cli.options import Json
 def games(json: Json = False) -> None:
     """List the built-in games, their sizes, and whether they fit into this machine's memory.
 
+    Games of no-limit betting are played at a table (errai match, dealer, agent) but not solved.
+
     Information sets are counted once for all renamings of suits. Memory is that of a solution with an average
     strategy in float32.
 
