@@ -13,6 +13,7 @@ from errai.games.state import parse_state
 from errai.jamfold.single import solve
 from errai.play.agent import seen_by
 from errai.play.chances import WinChances
+from errai.play.every_board import EveryBoard
 from errai.play.match import Deals, in_batches, one_by_one, play_match
 from errai.play.opening import open_agents
 from errai.runs.monitor import SILENT
@@ -33,14 +34,15 @@ def shares(name, game, betting, hole, board=""):
 # Chances to win
 
 
+@pytest.mark.parametrize("every", [False, True], ids=["one board", "every board"])
 @pytest.mark.parametrize("board", ["2c3d4h", "2c3d4h5s", "2c2d4h5s5c"])
-def test_chances_are_those_of_all_opponents_and_run_outs(board):
+def test_chances_are_those_of_all_opponents_and_run_outs(board, every):
     game = little_holdem(ranks=4)
     of, cards = hands_of(game), FULL_DECK.parse(board)
-    chances = WinChances(game)
+    chances = EveryBoard(of).chances if every else WinChances(game).of
     live = np.flatnonzero(of.live(np.array([cards], np.uint8))[0])
     held = np.random.default_rng(2).choice(live, (1, 3), replace=False)
-    found = chances.of(np.array([cards], np.uint8).reshape(1, -1), held)[0]
+    found = chances(np.array([cards], np.uint8), held)[0]
     for hand, (win, promise) in zip(held[0], found, strict=True):
         shares = naive.last_shares(of, cards, tuple(map(int, of.cards[hand])))
         assert win == pytest.approx(shares.mean(), abs=2e-5)
@@ -60,7 +62,8 @@ def test_chances_from_the_table_of_all_boards_are_those_of_single_boards(monkeyp
     from_table = found(tabled := WinChances(game))
     monkeypatch.setattr("errai.play.chances.available_memory", lambda: 0)
     each = found(single := WinChances(game))
-    assert (tabled._table_is_made, single._table_is_made) == (True, False)
+    assert tabled._every is not None
+    assert single._every is None
     for one, other in zip(from_table, each, strict=True):
         assert np.array_equal(one, other)
 
