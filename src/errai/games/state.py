@@ -83,7 +83,8 @@ class HandState:
         """What a call costs the player to act: 0 when checking is free or the hand is over."""
         if self.over:
             return 0
-        return min(max(self.spent), self.stacks[self.player]) - self.spent[self.player]
+        spent, stacks = self.spent, self.stacks
+        return min(max(spent), stacks[self.player]) - spent[self.player]
 
     @property
     def bets(self) -> int:
@@ -243,9 +244,10 @@ class HandState:
         if not 0 <= seat < self.game.players:
             raise ErraiError(f"seat {seat} does not exist; seats are 0 to {self.game.players - 1}")
         showdown = self.over and self.folded is None
-        shown = [cards if showdown or owner == seat else None for owner, cards in enumerate(self.hole)]
-        for owner in (0, 1) if showdown else (seat,):
-            self._require_hole(owner)
+        self._require_hole(seat)
+        if showdown:
+            self._require_hole(1 - seat)
+        shown = self.hole if showdown else (self.hole[0], None) if seat == 0 else (None, self.hole[1])
         return f"MATCHSTATE:{seat}:{hand_number}:{self.betting}:{self._cards_line(shown)}"
 
     def log_line(self, hand_number: int = 0, players: Sequence[str] = ()) -> str:

@@ -101,7 +101,7 @@ def bytes_of(of: Hands) -> int:
     return len(of.cards) * (2 * boards_of(of, (of.last,)) + 12 * earlier)
 
 
-def _found(boards: CanonicalBoards, cards: Boards, hands: Held) -> tuple[Held, Held]:
+def _found(boards: CanonicalBoards, cards: Boards, hands: Held) -> tuple[Held, NDArray[np.int32]]:
     """[n, 1] the canonical boards, and [n, hands] the hands there."""
     number, move = boards.find_many(cards)
     return number[:, None], boards.hand_moves[move[:, None], hands]
