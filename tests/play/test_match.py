@@ -9,12 +9,13 @@ import pytest
 from pokerkit import FixedLimitTexasHoldem, HandHistory, NoLimitTexasHoldem
 
 import errai
+from errai.api.matches import _with_tables
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.state import from_log_line
 from errai.play.agent import StrategyAgent, chosen
 from errai.play.log import MatchLog
-from errai.play.lookup import LookupAgent
+from errai.play.lookup import LookupAgent, bucket_bytes
 from errai.play.match import BLOCK, Deals, in_batches, one_by_one, play_match
 from errai.play.opening import open_agents
 from errai.play.score import Estimate, Score, Tally
@@ -113,6 +114,25 @@ def test_tables_that_do_not_fit_leave_a_match_to_be_played_hand_by_hand(monkeypa
         r"the tables of both strategies need .* of memory and 93 B can be had: .*", hears.line
     )
     assert apart.curve == together.curve
+
+
+def test_tables_of_buckets_that_do_not_fit_are_not_made(monkeypatch, tmp_path):
+    """The shipped strategy: 16 bits for each of 1,326 hands on each canonical board, and its weights."""
+    warned = []
+
+    class Hears(Monitor):
+        def warn(self, line):
+            warned.append(line)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("errai.api.matches.available_memory", lambda: 2 * 10**9)
+    agent = open_agents(["holdem"])[0]
+    assert bucket_bytes(agent.strategy) == 2 * 1326 * (1 + 1755 + 16_432 + 652_353)
+    assert _with_tables(agent, 10**6, 1, Hears()) is agent.strategy
+    assert warned == [
+        "the tables of holdem need 2.1 GB of memory and 1.9 GB can be had: its buckets are found hand by hand"
+    ]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_duplicate_hands_have_smaller_intervals():

@@ -33,8 +33,7 @@ class Connection:
 
     def send(self, lines: Sequence[str], seconds: float | None = None) -> None:
         """Some lines together; they may wait so long for a reader that does not read."""
-        left = memoryview("".join([f"{line}\r\n" for line in lines]).encode("ascii"))
-        until = None if seconds is None else monotonic() + seconds
+        left, until = "".join([f"{line}\r\n" for line in lines]).encode("ascii"), None
         while True:
             try:
                 left = left[self._socket.send(left) :]
@@ -44,6 +43,8 @@ class Connection:
                 raise _lost(error) from None
             if not left:
                 return
+            if seconds is not None and until is None:
+                until = monotonic() + seconds
             wait = None if until is None else max(until - monotonic(), 0.0)
             if not select.select([], [self._socket], [], wait)[1]:
                 raise LostError("did not read in time")
