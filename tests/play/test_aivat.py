@@ -213,14 +213,6 @@ def test_hands_may_all_end_before_the_flop():
     assert played.won.tolist() == [5] * 6
 
 
-def test_a_strategy_that_plays_itself_is_held_once():
-    strategy = solved().strategy
-    one, two = (StrategyAgent(name, strategy).batch() for name in ("one", "two"))
-    assert one.name != two.name
-    assert one.flat is two.flat
-    assert one.arrays is two.arrays
-
-
 def test_bots_that_look_at_cards_are_not_known():
     assert (
         estimator_of(GAME, [agent.batch() for agent in open_agents(["win-rate", "random"], "leduc")]) is None

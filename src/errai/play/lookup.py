@@ -11,16 +11,16 @@ an exact solution with every canonical hand as a bucket of its own. Contexts are
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import copy
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
-from weakref import WeakValueDictionary
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction, lossless
+from errai.abstraction.features import hands_of
+from errai.abstraction.saved import boards_of
 from errai.blueprint.layout import bucket_arrays
 from errai.cards.counting import canonical_deals
 from errai.cards.notation import hand_count
@@ -35,9 +35,6 @@ from errai.strategy.limit import LimitStrategy
 from errai.strategy.strategy import Strategy
 
 Fill = Callable[[int, NDArray[Any], list[int]], list[int]]  # round, table, contexts wanted -> contexts filled
-
-
-_HELD: WeakValueDictionary[int, LookupAgent] = WeakValueDictionary()
 
 
 class RuleAgent:
@@ -72,12 +69,6 @@ class LookupAgent:
         parts = np.split(self.flat, ends[1:-1])
         self._tables = [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
         self._known = [np.zeros(shape[0], np.bool_) for shape in self.shapes]
-
-    def named(self, name: str) -> LookupAgent:
-        """The same agent, with the same weights in memory, under another name."""
-        other = copy(self)
-        other.name = name
-        return other
 
     def seat(self, dealt: Dealt) -> _AtTable:
         return _AtTable(self, dealt)
@@ -145,6 +136,21 @@ def table_shapes(strategy: LimitStrategy, counts: tuple[int, ...]) -> list[tuple
     ]
 
 
+def tables_of(strategies: Sequence[Strategy]) -> int:
+    """What the tables of some strategies take in memory, those of each once."""
+    different = {id(strategy): strategy for strategy in strategies}.values()
+    return sum(table_bytes(strategy) for strategy in different if can_be_looked_up(strategy))
+
+
+def can_be_looked_up(strategy: Strategy) -> TypeGuard[LimitStrategy]:
+    """Whether many hands can ask a strategy at once: one of a whole limit game, whose buckets have their tables."""
+    if not isinstance(strategy, LimitStrategy) or strategy.beginning() != ("", ""):
+        return False
+    if not strategy.symmetric and strategy.game.suits > 1:  # hands that suits make alike are played apart
+        return False
+    return not isinstance(strategy, BucketStrategy) or strategy.abstraction.has_tables
+
+
 def table_bytes(strategy: LimitStrategy) -> int:
     """What the tables of a strategy take in memory, all contexts read."""
     if isinstance(strategy, RuleStrategy):
@@ -153,6 +159,15 @@ def table_bytes(strategy: LimitStrategy) -> int:
     counts = strategy.counts if isinstance(strategy, BucketStrategy) else canonical_hands(strategy.game)
     numbers = sum(K * count * A for K, count, A in table_shapes(strategy, counts))
     return numbers * np.dtype(np.uint8 if on_buckets else np.float32).itemsize
+
+
+def bucket_bytes(strategy: BucketStrategy) -> int:
+    """What the tables of its buckets take in memory: two bytes, or four, for every hand on every board."""
+    of, abstraction = hands_of(strategy.game), strategy.abstraction
+    return sum(
+        boards_of(of, round_.boards.dealt) * len(of.cards) * (2 if round_.count <= 1 << 16 else 4)
+        for round_ in abstraction.rounds
+    )
 
 
 def canonical_hands(game: GameDefinition) -> tuple[int, ...]:
@@ -165,29 +180,17 @@ def canonical_hands(game: GameDefinition) -> tuple[int, ...]:
 
 
 def lookup_agent(name: str, strategy: Strategy) -> RuleAgent | LookupAgent | None:
-    """A strategy of a whole limit game, to be asked by many hands at once; None if it cannot be held in memory.
-
-    It is held once, however many agents play it.
-    """
-    if not isinstance(strategy, LimitStrategy) or strategy.beginning() != ("", ""):
-        return None
-    if not strategy.symmetric and strategy.game.suits > 1:  # hands that suits make alike are played apart
+    """A strategy for many hands at once; None if it cannot be looked up, or not be held in memory."""
+    if not can_be_looked_up(strategy):
         return None
     if isinstance(strategy, RuleStrategy):
         return RuleAgent(name, strategy)
-    if (held := _HELD.get(id(strategy))) is not None:
-        return held.named(name)
     if table_bytes(strategy) > RESERVE * available_memory():
         return None
     if isinstance(strategy, BucketStrategy):
-        if not strategy.abstraction.has_tables:
-            return None
-        agent = LookupAgent(name, strategy, strategy.abstraction, from_blocks(strategy), np.uint8)
-    else:
-        abstraction = lossless(strategy.game)
-        agent = LookupAgent(name, strategy, abstraction, _from_boards(strategy, abstraction), np.float32)
-    _HELD[id(strategy)] = agent  # which keeps the strategy, and with it the number, for as long as it lives
-    return agent
+        return LookupAgent(name, strategy, strategy.abstraction, from_blocks(strategy), np.uint8)
+    abstraction = lossless(strategy.game)
+    return LookupAgent(name, strategy, abstraction, _from_boards(strategy, abstraction), np.float32)
 
 
 def from_blocks(strategy: BucketStrategy) -> Fill:
