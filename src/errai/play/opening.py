@@ -3,6 +3,7 @@
 holdem, out/leduc           a strategy that comes with Errai, or the folder of one
 always-call, always-raise, always-fold, random
 win-rate, pot-odds          bots that know their cards (errai.play.bots)
+jam-or-fold                 optimal jam or fold, in no-limit hold'em (errai.play.jam_or_fold)
 cmd:./bot.sh                a program that speaks the ACPC protocol (errai.play.acpc.programs)
 """
 
@@ -20,13 +21,17 @@ from errai.play.acpc.remote import Times
 from errai.play.agent import Agent, StrategyAgent
 from errai.play.bots import RULES as CARD_RULES
 from errai.play.bots import CardAgent
+from errai.play.jam_or_fold import NAME as JAM_OR_FOLD
+from errai.play.jam_or_fold import JamOrFoldAgent
+from errai.play.sizes import SizedRule
 from errai.strategy.files import RULE_GAME, open_strategy
 from errai.strategy.kinds.rule import RULES, RuleStrategy
 from errai.strategy.shipped import folder_of, shipped
 from errai.strategy.strategy import Strategy
 
 ALSO = {"random": "uniform"}  # other names of rules
-ANY_GAME = (*RULES, *ALSO, *CARD_RULES)  # that play whatever is played
+ANY_GAME = (*RULES, *ALSO, *CARD_RULES, JAM_OR_FOLD)  # that play whatever is played
+NO_LIMIT = "nolimit"  # what jam-or-fold plays if nothing is said
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Table:
     hands: int = 1
     times: Times = field(default_factory=Times)
     tell: Callable[[str], None] = lambda line: None  # what they do wrong
+    should_stop: Callable[[], bool] = lambda: False
 
 
 def open_agents(
@@ -49,7 +55,7 @@ def open_agents(
         if rules is not None and strategy.game != rules:
             raise ErraiError(f"{name} plays {strategy.game.name}, not {rules.name}: all must play one game")
         rules = strategy.game
-    played = rules or load_game(RULE_GAME)
+    played = rules or load_game(NO_LIMIT if JAM_OR_FOLD in written else RULE_GAME)
     opened: list[Agent] = []
     try:
         for name in written:
@@ -68,10 +74,19 @@ def _bot(name: str, game: GameDefinition, table: Table) -> Agent:
     """A bot or a program, at a game."""
     if name.startswith(PREFIX):
         command = name.removeprefix(PREFIX)
-        return ProgramAgent(program_name(command), game, command, table.hands, table.times, table.tell)
+        return ProgramAgent(
+            program_name(command), game, command, table.hands, table.times, table.tell, table.should_stop
+        )
     if name in CARD_RULES:
         return CardAgent(name, game)
-    return StrategyAgent(name, RuleStrategy(ALSO.get(name, name), game))
+    if name == JAM_OR_FOLD:
+        return JamOrFoldAgent(game)
+    rule = ALSO.get(name, name)
+    return (
+        SizedRule(name, rule, game)
+        if game.betting == "nolimit"
+        else StrategyAgent(name, RuleStrategy(rule, game))
+    )
 
 
 def _open(name: str) -> Strategy:
