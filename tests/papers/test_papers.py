@@ -7,7 +7,7 @@ import pytest
 from errai.errors import ErraiError, StoppedError
 from errai.papers.catalogue import PAPERS, paper_named
 from errai.papers.page import Fact, Page, Picture, Table, write_page
-from errai.papers.redo import Known, Redo
+from errai.papers.redo import FOUND, Known, Redo
 from errai.papers.tournament_page import _above
 from tests.cli.command import errai as command
 from tests.monitors import StopAfter
@@ -48,13 +48,13 @@ def test_a_page_has_the_papers_figure_ours_and_how(tmp_path):
 
 
 def test_what_was_found_is_not_looked_for_again(tmp_path):
-    path = tmp_path / "found.json"
-    assert Known(path).find({"hands": 10}, lambda: [1.5, 2]) == [1.5, 2]
-    assert Known(path).find({"hands": 10}, lambda: pytest.fail("looked for twice")) == [1.5, 2]
-    assert Known(path).find({"hands": 20}, lambda: 3) == 3
+    path = tmp_path / FOUND
+    assert Known(tmp_path).find({"hands": 10}, lambda: [1.5, 2]) == [1.5, 2]
+    assert Known(tmp_path).find({"hands": 10}, lambda: pytest.fail("looked for twice")) == [1.5, 2]
+    assert Known(tmp_path).find({"hands": 20}, lambda: 3) == 3
     path.write_text(path.read_text().replace("1.5", "1.6"))
     with pytest.raises(ErraiError, match=r"damaged|checksum"):
-        Known(path)
+        Known(tmp_path)
 
 
 def test_a_redo_that_is_stopped_says_how_to_resume(tmp_path):

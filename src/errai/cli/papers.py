@@ -37,12 +37,14 @@ def papers(
       errai papers bildman
       errai papers bildman --full --out out/papers
     """
+    from time import perf_counter
+
     from errai.api.parameters import thread_count
-    from errai.cli.output import print_json, print_rows
+    from errai.cli.output import duration, print_json, print_rows
     from errai.cli.progress import Terminal
     from errai.papers.catalogue import PAPERS, paper_named
-    from errai.papers.page import write_page
-    from errai.papers.redo import Redo
+    from errai.papers.page import machine, write_page
+    from errai.papers.redo import FOUND, Redo
     from errai.runs.run import Run
 
     if name is None:
@@ -65,8 +67,13 @@ def papers(
     work = out / name
     with Terminal(quiet) as monitor:
         monitor.say(f"{paper.title}: about {paper.full if full else paper.quick} on two cores")
+        began, begun = perf_counter(), (work / FOUND).is_file()
         with Run(work, monitor, resume=work.is_dir()):
             page = paper.redo(Redo(name, work, out, full, thread_count(threads), seed, monitor))
+        spent = duration(perf_counter() - began)
+        page.made = (
+            f"Made on {machine()}, in {spent}{', with what an earlier run had found' if begun else ''}."
+        )
         path = write_page(out, page)
     if json:
         print_json({"name": name, "page": str(path), "facts": [vars(fact) for fact in page.facts]})

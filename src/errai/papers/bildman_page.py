@@ -41,7 +41,7 @@ def redo(wanted: Redo) -> Page:
         "Eli Bildman, *Poker automation with counterfactual regret minimization*, honors thesis, 2021.",
         f"errai papers bildman{' --full' if wanted.full else ''}",
     )
-    known = Known(wanted.work / "found.json")
+    known = Known(wanted.work)
     wanted.step("groups of hands by win rate")
     tables = wanted.work / "groups"
     groups = abstract("bildman", tables, threads=wanted.threads, monitor=wanted.monitor)

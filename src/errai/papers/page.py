@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,10 +52,12 @@ class Page:
     tables: list[Table] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    made: str = ""  # by what machine, and how long it took
 
     def markdown(self) -> str:
         """The page as docs have it."""
         parts = [f"# {self.title}", self.source, f"    {self.command}"]
+        parts += [self.made] if self.made else []
         parts.append(
             _rows(("", "paper", "ours", "how"), [(f.what, f.paper, f.ours, f.how) for f in self.facts])
         )
@@ -62,6 +67,15 @@ class Page:
         parts += [f"![{picture.caption}]({picture.file})" for picture in self.pictures]
         parts += ["## Where ours differs\n\n" + "\n\n".join(self.notes)] if self.notes else []
         return "\n\n".join(parts) + "\n"
+
+
+def machine() -> str:
+    """What this runs on, in words."""
+    name = platform.processor() or platform.machine()
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        name = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), name)
+    return f"{name}, {os.cpu_count()} cores"
 
 
 def write_page(folder: Path, page: Page) -> Path:

@@ -15,6 +15,7 @@ from errai.files.writing import write_json
 from errai.runs.monitor import SILENT, Monitor
 
 KIND, VERSION = "figures of a paper", 1
+FOUND = "found.json"  # in the folder of the work
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,10 @@ class Redo:
 
 
 class Known:
-    """Figures by name in a file, each found once: what is stopped goes on where it was."""
+    """Figures by name in a file of a folder, each found once: what is stopped is resumed where it was."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, work: Path) -> None:
+        self._path = path = work / FOUND
         self._found: dict[str, Any] = {}
         if path.is_file():
             self._found = dict(read_manifest(path, KIND, VERSION)["found"])

@@ -58,7 +58,7 @@ def redo(wanted: Redo) -> Page:
         "Hold'em poker tournament*, AAMAS 2007.",
         f"errai papers tournament{' --full' if wanted.full else ''}",
     )
-    known = Known(wanted.work / "found.json")
+    known = Known(wanted.work)
     wanted.step("the tournament")
     solution = tournament(CHIPS, SMALL_BLIND, BIG_BLIND, threads=wanted.threads, monitor=wanted.monitor)
     page.facts += _bounds(solution)
