@@ -1,6 +1,6 @@
-"""The bars of play: lookup agents, AIVAT, and the dealer over TCP.
+"""The bars of play: lookup agents, AIVAT, and the dealer over TCP; and how fast bots that know their cards are.
 
-    python benchmarks/play.py [lookup] [aivat] [dealer]
+    python benchmarks/play.py [lookup] [aivat] [dealer] [bots]
 
 Hands are of hold'em. The agents play the strategy that comes with Errai on hands that are put into its buckets at
 random: tables of the real size, without the minutes that the real ones take to make.
@@ -24,7 +24,8 @@ from errai.play.acpc.dealer import deal_match, open_ports
 from errai.play.aivat import Estimator
 from errai.play.batch import play_batch
 from errai.play.lookup import LookupAgent, from_blocks
-from errai.play.match import BLOCK, Deals
+from errai.play.match import BLOCK, Deals, play_match
+from errai.play.opening import open_agents
 from errai.play.values import learn_values
 from errai.strategy.files import open_strategy
 
@@ -63,7 +64,7 @@ def lookup() -> None:
 def aivat() -> None:
     """Hands a second that AIVAT takes the luck out of, all cores."""
     player, game = agent(), load_game("holdem")
-    guess = learn_values(player, hands=40_000)
+    guess = learn_values(player, hands=10_000, threads=CORES)
     for threads in (1, CORES):
         estimator = Estimator(game, (player, player), (guess, guess), threads)
         deals = Deals(game, 2, False)
@@ -117,13 +118,22 @@ def dealer() -> None:
         show(f"dealer over TCP, two bots that {words}, hands a second", max(rates), 5_000)
 
 
-def show(what: str, measured: float, bar: float) -> None:
-    print(
-        f"{what:<58} {measured:>12,.0f}   bar {bar:,.0f}   {'met' if measured >= bar else 'MISSED'}",
-        flush=True,
-    )
+def bots() -> None:
+    """Hands a second of two bots that know their chances to win: with what they work out first, and after that."""
+    game = load_game("holdem")
+    for which in ("the first", "again"):
+        agents = open_agents(["pot-odds", "win-rate"], game)
+        began = time.perf_counter()
+        play_match(game, agents, 10_000, seed=1)
+        rate = 10_000 / (time.perf_counter() - began)
+        show(f"two bots that know chances, {which} 10,000 hands", rate)
+
+
+def show(what: str, measured: float, bar: float | None = None) -> None:
+    against = "" if bar is None else f"   bar {bar:,.0f}   {'met' if measured >= bar else 'MISSED'}"
+    print(f"{what:<58} {measured:>12,.0f}{against}", flush=True)
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ("lookup", "aivat", "dealer"):
-        {"lookup": lookup, "aivat": aivat, "dealer": dealer}[name]()
+    for name in sys.argv[1:] or ("lookup", "aivat", "dealer", "bots"):
+        {"lookup": lookup, "aivat": aivat, "dealer": dealer, "bots": bots}[name]()

@@ -60,6 +60,7 @@ def draw_convergence(
 RAISE, CALL, FOLD = "#b3352b", "#2e7d4f", "#2f6fae"
 _ACTIONS = {"r": RAISE, "c": CALL, "f": FOLD}
 _OUT_OF_RANGE, _DIM = "#2b2b2b", "#8a8a8a"
+_WON, _LOST, _NEITHER = "#a9cdb6", "#a9c3dc", "#ececec"  # calls' green and folds' blue, paler; grey
 _NEARLY_ALL = 0.975  # a hand that gets here more often fills its cell
 _BAR = 0.75  # the height of the bar above a grid, with its margins, in cells
 
@@ -275,49 +276,86 @@ def draw_winnings(path: Path, title: str, curve: Curve, spread: float) -> None:
 
 
 def draw_cross_table(
-    path: Path, title: str, names: Sequence[str], cells: Sequence[Sequence[str]], shades: Any
+    path: Path,
+    title: str,
+    names: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    signs: Sequence[Sequence[int]],
 ) -> None:
-    """A table of players against players; `shades` [n, n] from -1, lost, to 1, won."""
+    """A table of players against players; `signs` is 1 for a win, -1 for a loss, 0 where neither is certain."""
     check_picture(path)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
+    from matplotlib.patches import Patch, Rectangle
 
-    n = len(names)
-    figure = Figure(figsize=(2.2 + 1.35 * n, 1.4 + 0.62 * n), dpi=160, layout="constrained")
+    n, shades = len(names), {1: _WON, 0: _NEITHER, -1: _LOST}
+    figure = Figure(figsize=(max(5.2, 1.4 + 1.35 * n), 1.5 + 0.62 * n), dpi=160, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    colours = LinearSegmentedColormap.from_list("won", [FOLD, "#f4f4f4", CALL])
-    axes.imshow(shades, cmap=colours, vmin=-1.6, vmax=1.6, aspect="auto")
     for row, texts in enumerate(cells):
         for column, text in enumerate(texts):
+            if not text:
+                continue
+            colour = shades[signs[row][column]]
+            axes.add_patch(Rectangle((column - 0.48, row - 0.47), 0.96, 0.94, color=colour, linewidth=0))
             axes.text(column, row, text, ha="center", va="center", fontsize=9, color=_INK)
+    axes.set_xlim(-0.5, n - 0.5)
+    axes.set_ylim(n - 0.5, -0.5)
     axes.set_xticks(range(n), names, fontsize=9)
     axes.set_yticks(range(n), names, fontsize=9)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, colors=_INK)
     axes.set_title(title, loc="left", fontsize=11, color=_INK)
+    words = {_WON: "wins", _LOST: "loses", _NEITHER: "the 95% interval holds zero"}
+    keys = [Patch(color=colour, label=word) for colour, word in words.items()]
+    figure.legend(handles=keys, loc="outside lower left", ncols=3, frameon=False, fontsize=9, labelcolor=_INK)
     for spine in axes.spines.values():
         spine.set_visible(False)
     with replacing_file(path) as new:
         figure.savefig(new)
 
 
-def draw_tiers(path: Path, title: str, means: Sequence[tuple[float, float]]) -> None:
-    """What tiers of players won, the weakest first: (mean, half of the 95% interval) in mbb/g."""
+class TierMark(NamedTuple):
+    """What a tier of players won, in mbb/g."""
+
+    players: int
+    rank: float  # in the hands that it was chosen by
+    test: float
+    interval: float  # half of the 95% interval of `test`
+
+
+def draw_tiers(path: Path, title: str, tiers: Sequence[TierMark]) -> None:
+    """What tiers of players won, the weakest first: in Test with its interval, and in Rank, luck included."""
     check_picture(path)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter
 
-    figure = Figure(figsize=(7.2, 4.2), dpi=160, layout="constrained")
+    figure = Figure(figsize=(7.2, 4.5), dpi=160, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    names = [f"tier {number}" for number in range(1, len(means) + 1)]
-    heights, errors = zip(*means, strict=True)
-    axes.bar(names, heights, yerr=errors, color=_LINE, width=0.6, ecolor=_MARK, capsize=4, zorder=3)
-    axes.axhline(0, color=_INK, linewidth=0.8)
+    places = range(len(tiers))
+    axes.axhline(0, color=_INK, linewidth=0.8, zorder=1)
+    axes.scatter(
+        [place - 0.12 for place in places], [tier.rank for tier in tiers], s=36, facecolors="white",
+        edgecolors=_MARK, linewidths=1.4, zorder=3, label="in Rank, with the luck that they were chosen by",
+    )  # fmt: skip
+    axes.errorbar(
+        places, [tier.test for tier in tiers], yerr=[tier.interval for tier in tiers], fmt="o", color=_LINE,
+        markersize=5, capsize=4, elinewidth=1.6, zorder=4, label="in Test, with 95% intervals",
+    )  # fmt: skip
+    axes.set_xticks(
+        places,
+        [
+            f"tier {number}\n{tier.players:,} player{'' if tier.players == 1 else 's'}"
+            for number, tier in enumerate(tiers, 1)
+        ],
+    )
+    axes.set_xlim(-0.5, len(tiers) - 0.5)
     axes.set_title(title, loc="left", fontsize=11, color=_INK)
-    axes.set_ylabel("mbb/g won in Test", color=_INK)
+    axes.set_ylabel("mbb/g won", color=_INK)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:+,.10g}" if number else "0"))
+    axes.legend(loc="upper left", frameon=False, fontsize=9)
     axes.grid(axis="y", color=_GRID, linewidth=0.7)
     _plain(axes)
     with replacing_file(path) as new:

@@ -5,12 +5,12 @@ from importlib.resources import files
 import pytest
 
 from errai.errors import ErraiError
-from errai.games.catalogue import builtin_names, describe, load_game
+from errai.games.catalogue import builtin_names, describe, load_game, no_limit_names
 
 
 def test_every_definition_in_the_package_is_a_built_in_game():
     shipped = {file.name.removesuffix(".game") for file in (files("errai.games") / "definitions").iterdir()}
-    assert shipped == set(builtin_names())
+    assert shipped == {*builtin_names(), *no_limit_names()}
 
 
 @pytest.mark.parametrize("name", builtin_names())
@@ -43,7 +43,16 @@ def test_the_rules_of_a_built_in_game(name):
     assert game.ranking == ("three-card" if name == "rhode-island" else "acpc")
 
 
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize(("name", "big_blinds"), [("nolimit", 200), ("nolimit-10", 10)])
+def test_no_limit_holdem_is_built_in_with_the_blinds_of_the_acpc(name, big_blinds):
+    game, holdem = load_game(name), load_game("holdem")
+    assert (game.name, game.betting, game.blinds) == (name, "nolimit", (100, 50))
+    assert game.stacks == (100 * big_blinds, 100 * big_blinds)
+    assert (game.ranks, game.suits, game.hole_cards) == (13, 4, 2)
+    assert (game.first_player, game.board_cards) == (holdem.first_player, holdem.board_cards)
+
+
+@pytest.mark.parametrize("name", [*builtin_names(), *no_limit_names()])
 def test_a_built_in_game_is_described_in_one_line(name):
     line = describe(name)
     assert line

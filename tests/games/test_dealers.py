@@ -193,14 +193,26 @@ def play_with_pokerkit(game, theirs, chance):
     assert tuple(theirs.payoffs) == state.payoff()
 
 
-def test_limit_hands_go_as_in_pokerkit():
+FEW_AND_MANY = [200, pytest.param(10_000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("hands", FEW_AND_MANY)
+def test_limit_hands_go_as_in_pokerkit(hands):
     chance = random.Random(11)
-    for _ in range(100):
+    for _ in range(hands):
         play_with_pokerkit(*limit_table(), chance)
 
 
-@pytest.mark.parametrize("stacks", [stacks for stacks in STACKS if stacks[1] > 100], ids=str)
-def test_no_limit_hands_go_as_in_pokerkit(stacks):
+@pytest.mark.parametrize("hands", FEW_AND_MANY)
+def test_no_limit_hands_of_the_acpc_go_as_in_pokerkit(hands):
+    """200 big blinds."""
+    chance = random.Random(12)
+    for _ in range(hands):
+        play_with_pokerkit(*no_limit_table((20_000, 20_000)), chance)
+
+
+@pytest.mark.parametrize("stacks", [stacks for stacks in STACKS[1:] if stacks[1] > 100], ids=str)
+def test_no_limit_hands_of_any_stacks_go_as_in_pokerkit(stacks):
     chance = random.Random(13)
     for _ in range(100):
         play_with_pokerkit(*no_limit_table(stacks), chance)

@@ -122,6 +122,23 @@ def _alarm() -> Iterator[None]:
 # Parsers
 
 
+def _histories() -> list[str]:
+    """Hands as rooms write them, and as PHH."""
+    folder = Path(__file__).parents[1] / "play" / "histories"
+    return [file.read_text(encoding="utf-8") for file in sorted(folder.iterdir())]
+
+
+def _files_of_hands(path: Path, game: GameDefinition) -> Callable[[str], object]:
+    """Read a file of hands, stopping at the first that is damaged."""
+    from errai.play.reading import read_logs
+
+    def read(text: str) -> object:
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        return read_logs([path], game, strict=True)
+
+    return read
+
+
 def parsers(place: Path) -> list[Parser]:
     """Everything that reads text."""
     from errai.abstraction.presets import NAMED
@@ -173,6 +190,7 @@ def parsers(place: Path) -> list[Parser]:
         Parser("boards", lambda text: parse_state(holdem, "cc/cc/", text), ["Ks7h2d 5c", "2c3c4c5c"], 10_000),
         Parser("lines of the ACPC dealer", lambda text: from_match_state(holdem, text), _MATCH, 15_000),
         Parser("lines of ACPC logs", lambda text: from_log_line(holdem, text), _LOG, 15_000),
+        Parser("files of hands", _files_of_hands(place / "hands", holdem), _histories(), 4_000),
         Parser(
             "definitions of games", _again(parse_game, lambda game: game.text()), list(games.values()), 15_000
         ),

@@ -7,34 +7,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from errai.jamfold.equities import CLASSES, HANDS
+from errai.jamfold.equities import HANDS
 from errai.jamfold.hand import Hand
 from errai.jamfold.linear_program import Solver
 from errai.jamfold.matrix_game import CALL, MatrixGame, big_blinds_hand, small_blinds_hand
+from errai.papers.tournament_page import FIGURE_5, mixed_hands
 from tests.jamfold.test_matrix_game import SHAPES, naive_ceiling, naive_guarantee, random_matrix_game
-
-# Figure 5 of Miltersen and Sorensen: which hand the small blind mixes, by his stack; 8000 chips, blinds 300 and 600.
-# Offsuit hands are written without a letter; with the stacks that are not listed no hand is mixed.
-FIGURE_5 = """
-1800 T2   3550 63s  4600 65
-2100 95   3600 86   4650 63s
-2200 92s  3650 94s  4700 T6
-2250 92s  3700 63s  4750 J4
-2550 T5   3750 86   4900 96
-2600 43s  3800 94s  4950 96
-2700 93s  3850 T2s  5000 96
-2800 93s  3950 86   5100 43s
-2850 93s  4000 86   5150 93s
-2900 43s  4050 86   5200 93s
-3000 96   4150 T2s  5300 93s
-3050 96   4200 94s  5400 43s
-3100 96   4250 86   5450 T5
-3250 J4   4300 63s  5750 92s
-3300 T6   4350 94s  5800 92s
-3350 63s  4400 86   5900 95
-3400 65   4450 63s  6200 T2
-3500 94s  4500 94s
-"""
 
 
 def equal_stacks(stack, ante=0):
@@ -42,21 +20,8 @@ def equal_stacks(stack, ante=0):
 
 
 def test_figure_5_of_the_paper():
-    words = FIGURE_5.split()
-    printed = dict(zip(map(int, words[::2]), words[1::2], strict=True))
-    solver = Solver()
-    mixed = {}
-    for stack in range(650, 7351, 50):
-        found = solver(
-            small_blinds_hand(
-                Hand((Fraction(stack), Fraction(8000 - stack)), Fraction(300), Fraction(600)), float
-            )
-        )
-        names = [HANDS[a].removesuffix("o") for a in range(CLASSES) if 1e-9 < found.jam[a] < 1 - 1e-9]
-        if names:
-            mixed[stack] = " ".join(names)
-    assert len(printed) == 53
-    assert mixed == printed
+    assert len(FIGURE_5) == 53
+    assert mixed_hands() == FIGURE_5
 
 
 @pytest.mark.parametrize("shape", SHAPES)

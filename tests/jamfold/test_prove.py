@@ -10,16 +10,7 @@ from errai.jamfold.hand import Hand
 from errai.jamfold.matrix_game import CALL, GIVE, PASS, big_blinds_hand, small_blinds_hand
 from errai.jamfold.prove import ExactRules, prove
 from errai.jamfold.tree import solve_exactly
-
-FIGURE_5 = {  # the small blind's stack of 8000 chips, and the hand that he mixes
-    1800: "T2o", 2100: "95o", 2200: "92s", 2250: "92s", 2550: "T5o", 2600: "43s", 2700: "93s", 2800: "93s",
-    2850: "93s", 2900: "43s", 3000: "96o", 3050: "96o", 3100: "96o", 3250: "J4o", 3300: "T6o", 3350: "63s",
-    3400: "65o", 3500: "94s", 3550: "63s", 3600: "86o", 3650: "94s", 3700: "63s", 3750: "86o", 3800: "94s",
-    3850: "T2s", 3950: "86o", 4000: "86o", 4050: "86o", 4150: "T2s", 4200: "94s", 4250: "86o", 4300: "63s",
-    4350: "94s", 4400: "86o", 4450: "63s", 4500: "94s", 4600: "65o", 4650: "63s", 4700: "T6o", 4750: "J4o",
-    4900: "96o", 4950: "96o", 5000: "96o", 5100: "43s", 5150: "93s", 5200: "93s", 5300: "93s", 5400: "43s",
-    5450: "T5o", 5750: "92s", 5800: "92s", 5900: "95o", 6200: "T2o",
-}  # fmt: skip
+from errai.papers.tournament_page import FIGURE_5
 
 
 def of_8000(stack):

@@ -12,6 +12,7 @@ from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.state import from_log_line
 from errai.play.acpc.client import sit
+from errai.play.acpc.connection import Connection, LostError
 from errai.play.acpc.dealer import deal_match, open_ports
 from errai.play.acpc.remote import Times
 from errai.play.log import MatchLog
@@ -196,6 +197,14 @@ def test_a_player_that_never_comes_is_named():
     sockets = open_ports((0, 0), LOCAL)
     with pytest.raises(ErraiError, match=r"Alice has not connected to port [0-9]+ within 0.2 s"):
         deal_match(load_game("leduc"), sockets, ("Alice", "Bob"), 4, to_connect=0.2)
+
+
+def test_a_reader_that_does_not_read_is_not_waited_for_longer_than_it_may_take():
+    with open_ports((0,), LOCAL)[0] as sock, socket.create_connection(sock.getsockname()):
+        connection = Connection(sock.accept()[0])
+        with pytest.raises(LostError, match="did not read in time"):
+            connection.send(["x" * 30_000_000], 0.1)
+        connection.close()
 
 
 def test_a_port_that_is_taken_is_named():

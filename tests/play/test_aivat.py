@@ -170,6 +170,49 @@ def test_intervals_cover_the_expectation_as_often_as_they_say():
         assert 0.95 - 4 * np.sqrt(0.95 * 0.05 / parts) <= covered
 
 
+def test_in_rhode_island_the_spread_is_a_fifth_and_the_mean_that_of_the_strategy():
+    """Two rounds of public cards, with all hands that may be held as buckets of their own."""
+    strategy = errai.solve("rhode-island", iterations=10).strategy
+    agent, n = StrategyAgent("solved", strategy).batch(), 3_000
+    dealt = Dealt(agent.game, np.arange(n), Dealer(agent.game, 6).deal(n))
+    played = play_batch((agent, agent), dealt, np.zeros(n, np.int64), 6)
+    found = estimator_of(agent.game, (agent, agent), threads=2).of(played)
+    assert found.aivat.std() < 0.2 * played.won.std()
+    assert found.ranges.std() < 0.75 * played.won.std()
+    expected = strategy.evaluate(2).value[0]
+    for estimates in (played.won, found.ranges, found.aivat):
+        assert abs(estimates.mean() - expected) < 3 * estimates.std() / np.sqrt(n)
+
+
+@pytest.mark.slow
+def test_intervals_cover_the_expectation_in_rhode_island_as_often_as_they_say():
+    """Of a strategy that plays itself, in 200 matches, with both players known and with one."""
+    strategy = errai.solve("rhode-island", iterations=10).strategy
+    agent, n, parts = StrategyAgent("solved", strategy).batch(), 150, 200
+    dealt = Dealt(agent.game, np.arange(n * parts), Dealer(agent.game, 7).deal(n * parts))
+    played = play_batch((agent, agent), dealt, np.zeros(n * parts, np.int64), 7)
+    expected = strategy.evaluate(2).value[0]
+    for known, most in (((agent, agent), 0.2), ((agent, None), 0.75)):
+        found = estimator_of(agent.game, known, threads=2).of(played)
+        assert found.aivat.std() < most * played.won.std()
+        for estimates in (played.won, found.ranges, found.aivat):
+            by_part = estimates.reshape(parts, n)
+            half = 1.96 * by_part.std(axis=1, ddof=1) / np.sqrt(n)
+            covered = (np.abs(by_part.mean(axis=1) - expected) <= half).mean()
+            assert 0.95 - 4 * np.sqrt(0.95 * 0.05 / parts) <= covered
+            assert abs(estimates.mean() - expected) < 3 * estimates.std() / np.sqrt(n * parts)
+
+
+def test_hands_may_all_end_before_the_flop():
+    game = load_game("holdem")
+    agents = [
+        StrategyAgent(name, open_strategy(name, game)).batch() for name in ("always-call", "always-fold")
+    ]
+    played = play_batch(agents, Dealt(game, np.arange(6), Dealer(game, 1).deal(6)), np.zeros(6, np.int64), 1)
+    assert played.round.tolist() == [0] * 6
+    assert played.won.tolist() == [5] * 6
+
+
 def test_bots_that_look_at_cards_are_not_known():
     assert (
         estimator_of(GAME, [agent.batch() for agent in open_agents(["win-rate", "random"], "leduc")]) is None

@@ -1,21 +1,24 @@
 """Matches: batches against hands that are played one by one, scores against the exact expectation."""
 
 import math
+import re
 from functools import cache
 
 import numpy as np
 import pytest
-from pokerkit import FixedLimitTexasHoldem, HandHistory
+from pokerkit import FixedLimitTexasHoldem, HandHistory, NoLimitTexasHoldem
 
 import errai
+from errai.api.matches import _with_tables
 from errai.errors import ErraiError
 from errai.games.catalogue import load_game
 from errai.games.state import from_log_line
 from errai.play.agent import StrategyAgent, chosen
 from errai.play.log import MatchLog
+from errai.play.lookup import LookupAgent, bucket_bytes
 from errai.play.match import BLOCK, Deals, in_batches, one_by_one, play_match
 from errai.play.opening import open_agents
-from errai.play.score import Score, Tally
+from errai.play.score import Estimate, Score, Tally
 from errai.runs.monitor import SILENT, Monitor
 from tests.blueprint.games import few_layout, random_weights
 
@@ -42,6 +45,7 @@ def lines_of(blocks):
         ("rhode-island", ("always-call", "random")),
         ("kuhn", ("win-rate", "random")),
         ("holdem", ("random", "always-raise")),
+        ("holdem", ("always-fold", "always-raise")),
     ],
 )
 def test_a_batch_is_the_hands_one_by_one(game, names, duplicate):
@@ -82,6 +86,55 @@ def test_a_duplicate_match_of_a_player_against_itself_is_exactly_zero():
     assert score.estimators["plain"].ci95_mbb > 0
 
 
+def test_a_strategy_against_itself_holds_its_tables_once(monkeypatch):
+    made = []
+    lookup = LookupAgent.__init__
+    monkeypatch.setattr(LookupAgent, "__init__", lambda self, *args: made.append(self) or lookup(self, *args))
+    strategy = solved("leduc")
+    agents = [StrategyAgent("one", strategy), StrategyAgent("two", strategy)]
+    score = play_match(strategy.game, agents, 200, seed=1, duplicate=True)
+    assert len(made) == 1
+    assert score.hands.total == 0
+    other = StrategyAgent("other", solved("leduc", 61))
+    play_match(strategy.game, [agents[0], other], 200)
+    assert len(made) == 3
+
+
+def test_tables_that_do_not_fit_leave_a_match_to_be_played_hand_by_hand(monkeypatch):
+    class Hears(Monitor):
+        def warn(self, line):
+            self.line = line
+
+    strategy, hears = solved("leduc"), Hears()
+    agents = [StrategyAgent("one", strategy), StrategyAgent("two", solved("leduc", 61))]
+    together = play_match(strategy.game, agents, 40, seed=3)
+    monkeypatch.setattr("errai.play.match.available_memory", lambda: 100)
+    apart = play_match(strategy.game, agents, 40, seed=3, monitor=hears)
+    assert re.fullmatch(
+        r"the tables of both strategies need .* of memory and 93 B can be had: .*", hears.line
+    )
+    assert apart.curve == together.curve
+
+
+def test_tables_of_buckets_that_do_not_fit_are_not_made(monkeypatch, tmp_path):
+    """The shipped strategy: 16 bits for each of 1,326 hands on each canonical board, and its weights."""
+    warned = []
+
+    class Hears(Monitor):
+        def warn(self, line):
+            warned.append(line)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("errai.api.matches.available_memory", lambda: 2 * 10**9)
+    agent = open_agents(["holdem"])[0]
+    assert bucket_bytes(agent.strategy) == 2 * 1326 * (1 + 1755 + 16_432 + 652_353)
+    assert _with_tables(agent, 10**6, 1, Hears()) is agent.strategy
+    assert warned == [
+        "the tables of holdem need 2.1 GB of memory and 1.9 GB can be had: its buckets are found hand by hand"
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_duplicate_hands_have_smaller_intervals():
     game = load_game("leduc")
     score = play_match(game, bots("always-call", "random", game="leduc"), 4_000, seed=4, duplicate=True)
@@ -100,26 +153,41 @@ def test_an_interval_covers_the_mean_as_often_as_it_says():
     assert abs(covered - 190) <= 4 * math.sqrt(200 * 0.95 * 0.05)
 
 
-def test_a_log_is_what_the_dealer_would_write_and_pokerkit_scores_it_the_same(tmp_path):
-    game, path = load_game("holdem"), tmp_path / "match.log"
+LIMIT_TABLE = FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20)
+NO_LIMIT_TABLE = NoLimitTexasHoldem((), True, 0, (50, 100), 100)
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "names", "hands"),
+    [
+        ("holdem", LIMIT_TABLE, ("random", "always-call"), 200),
+        ("holdem", LIMIT_TABLE, ("random", "always-raise"), 100),
+        ("nolimit", NO_LIMIT_TABLE, ("random", "always-call"), 200),
+        ("nolimit", NO_LIMIT_TABLE, ("random", "always-raise"), 100),
+    ],
+)
+def test_a_log_is_what_the_dealer_would_write_and_pokerkit_scores_it_the_same(
+    game, table, names, hands, tmp_path
+):
+    rules, path = load_game(game), tmp_path / "match.log"
     with MatchLog(path) as log:
-        score = play_match(game, bots("random", "always-call", game="holdem"), 60, seed=6, log=log)
+        score = play_match(rules, bots(*names, game=game), hands, seed=6, log=log)
     *states, last = path.read_text().splitlines()
-    assert last == f"SCORE:{score.hands.total}|{-score.hands.total}:random|always-call"
+    assert last == f"SCORE:{score.hands.total}|{-score.hands.total}:{'|'.join(names)}"
     won = 0
     for number, line in enumerate(states):
-        hand = from_log_line(game, line)  # which compares the chips with the cards
+        hand = from_log_line(rules, line)  # which compares the chips with the cards
         assert hand.hand_number == number
-        assert hand.players == (("random", "always-call") if number % 2 == 0 else ("always-call", "random"))
+        assert hand.players == (names if number % 2 == 0 else names[::-1])
+        assert hand.state.log_line(number, hand.players) == line
         won += hand.state.payoff()[number % 2]
     assert won == score.hands.total
-    theirs = FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20)
-    text = path.read_text()
-    read = list(HandHistory.from_acpc_protocol(theirs, 10_000, text, error_status=True))
-    assert len(read) == 60
+    stack = 20_000
+    read = list(HandHistory.from_acpc_protocol(table, stack, path.read_text(), error_status=True))
+    assert len(read) == hands
     for line, history in zip(states, read, strict=True):
         end = list(history)[-1]
-        assert [stack - 10_000 for stack in end.stacks] == list(from_log_line(game, line).state.payoff())
+        assert [chips - stack for chips in end.stacks] == list(from_log_line(rules, line).state.payoff())
 
 
 def test_a_strategy_on_buckets_plays_in_batches_what_it_plays_when_it_is_queried(tmp_path):
@@ -172,6 +240,13 @@ def test_an_estimate_is_the_mean_and_its_deviation():
     found = tally.estimate(2)
     assert found.mean_mbb == pytest.approx(500 * values.mean())
     assert found.ci95_mbb == pytest.approx(500 * 1.959963984540054 * values.std(ddof=1) / math.sqrt(8))
+
+
+@pytest.mark.parametrize(
+    ("mean", "half", "sign"), [(5.0, 4.0, 1), (-5.0, 4.0, -1), (5.0, 6.0, 0), (0.0, 0.0, 0), (-2.0, 2.0, 0)]
+)
+def test_a_win_is_one_whose_interval_is_above_zero(mean, half, sign):
+    assert Estimate(mean, half, 10).sign == sign
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 import json
 import string
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +14,11 @@ import errai
 from errai.errors import ErraiError
 from errai.play.reading import read_logs
 from errai.play.review import decisions_of, review, situation
+from errai.views.review_page import review_page
 from tests.cli.command import errai as command
 
 GAME = errai.load_game("leduc")
+HISTORIES = Path(__file__).parent / "histories"
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +32,7 @@ def leduc(tmp_path_factory):
 def log(leduc):
     path = leduc.parent / "match.log"
     errai.match("random", leduc, hands=60, seed=3, log=path, aivat=False)
+    path.write_text(path.read_text().replace("leduc", "Leo"))
     return path
 
 
@@ -49,7 +55,7 @@ def test_a_log_is_read_whatever_is_around_its_hands(log, tmp_path):
     assert found.faults == []
     plain = read_logs([log], GAME)
     assert [hand.state for hand in found.hands] == [hand.state for hand in plain.hands]
-    assert [hand.players for hand in found.hands[:2]] == [("random", "leduc"), ("leduc", "random")]
+    assert [hand.players for hand in found.hands[:2]] == [("random", "Leo"), ("Leo", "random")]
     assert found.hands[0].place.line == 4
     assert len(read_logs([log, odd], GAME).hands) == 120
 
@@ -99,10 +105,10 @@ def test_every_decision_has_its_loss(leduc, log):
     )
     assert found.judged == len(found.decisions)
     assert all(one.judgement.loss >= 0 for one in found.decisions)
-    own = review(strategy, hands, "leduc")
+    own = review(strategy, hands, "Leo")
     # An equilibrium hardly loses by what it does itself; a random player does.
     assert own.loss_mbb < 30 < found.loss_mbb
-    assert own.chips == -found.chips
+    assert own.luck.won.mean_mbb == -found.luck.won.mean_mbb
     worst = found.worst(3)
     assert [one.judgement.loss for one in worst] == sorted(
         (one.judgement.loss for one in worst), reverse=True
@@ -133,8 +139,8 @@ def test_the_command(capsys, leduc, log, tmp_path):
     assert set(told) >= {"hands", "decisions", "loss_mbb", "worst"}
     assert told["worst"][0]["loss"] >= told["worst"][-1]["loss"]
     for arguments, why in (
-        (["--player", "Bob"], "--player: Bob is in none of the hands; their names are leduc, random"),
-        ([], "--player: say whose decisions to look at, leduc, random"),
+        (["--player", "Bob"], "--player: Bob is in none of the hands; their names are Leo, random"),
+        ([], "--player: say whose decisions to look at, Leo, random"),
     ):
         shown = command(capsys, "review", log, "--strategy", leduc, "--quiet", *arguments)
         assert (shown.code, shown.out) == (2, "")
@@ -142,3 +148,96 @@ def test_the_command(capsys, leduc, log, tmp_path):
     shown = command(capsys, "review", tmp_path / "none.log", "--strategy", leduc)
     assert shown.code == 2
     assert "cannot be read: no such file" in shown.err
+
+
+def test_a_room_s_hands_against_the_shipped_strategy(capsys, tmp_path):
+    """The opponent's cards are seldom known, and the strategy does without them."""
+    page = tmp_path / "page.html"
+    shown = command(
+        capsys, "review", HISTORIES / "stars.txt", "--samples", 0, "--html", page, "--quiet", "--json"
+    )
+    assert shown.code == 0, shown.err
+    told = json.loads(shown.out)
+    # Al wrote the hands down, so that nobody has to be named.
+    assert (told["player"], told["hands"], told["adjusted_by"]) == ("Al", 3, "first cards")
+    assert told["decisions"] == 10
+    assert told["judged"] == sum(
+        leak["decisions"] for name, leak in told["leaks"]["round"].items() if name in ("turn", "river")
+    )
+    assert told["won_mbb"] == pytest.approx(1000 * (80 - 10 + 10) / 10 / 3)
+    worst = told["worst"][0]
+    assert worst["exact"]
+    assert worst["loss_error_mbb"] == 0
+    text = page.read_text(encoding="utf-8")
+    elements = balanced(text)
+    assert elements["article"] == len(told["worst"]) + min(len(told["rare"]), 5)
+    assert elements["td"] >= 169 * len(told["worst"])
+    assert text.count("your hand' style=") == len(told["worst"])
+    # Nothing is fetched from elsewhere, and nothing has to run.
+    assert not {"script", "link", "img", "iframe", "object"} & set(elements)
+    assert "http" not in text
+    assert "url(" not in text
+    assert "prefers-color-scheme" in text
+
+
+def test_the_other_player_is_judged_where_his_cards_are_known():
+    hands = read_logs([HISTORIES / "stars.txt"], errai.load_game("holdem")).hands
+    found = review(errai.load("always-call"), hands, "Al bets: big", samples=0)
+    assert (found.hands, found.hidden) == (3, 2)
+    assert {one.hand.number for one in found.decisions} == {243000000001}
+
+
+def test_before_the_turn_losses_are_estimates(leduc, log, monkeypatch):
+    """A strategy that cannot look ahead says what its decisions cost with an error, and near the exact loss."""
+    strategy, hands = errai.load(leduc), read_logs([log], GAME).hands[:12]
+    exact = review(strategy, hands, "random")
+    monkeypatch.setattr(type(strategy), "looks_ahead", 0)
+    found = review(strategy, hands, "random", samples=60)
+    assert found.judged == len(found.decisions)
+    assert found.error_mbb > 0
+    assert exact.error_mbb == 0
+    early = [one.judgement for one in found.decisions if one.judgement.sampled is not None]
+    assert {judgement.state.round for judgement in early} == {0}
+    assert abs(found.loss_mbb - exact.loss_mbb) < 4 * found.error_mbb + 5
+    without = review(strategy, hands, "random", samples=0)
+    assert without.judged == len(found.decisions) - len(early)
+    with pytest.raises(ErraiError, match="samples must be 0, or 20 or more, not 5"):
+        review(strategy, hands, "random", samples=5)
+
+
+class _Tags(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.seen = [], Counter()
+
+    def handle_starttag(self, tag, attrs):
+        self.seen[tag] += 1
+        assert len(attrs) == len(dict(attrs)), attrs
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def balanced(text):
+    """How many elements of each kind a page has, whose tags must all be closed in order."""
+    tags = _Tags()
+    tags.feed(text)
+    tags.close()
+    assert tags.open == []
+    return tags.seen
+
+
+def test_names_cannot_write_the_page(leduc, log):
+    strategy, hands = errai.load(leduc), read_logs([log], GAME).hands
+    name = "<script>alert('x')</script>&\"'"
+    renamed = [
+        hand._replace(players=tuple(name if player == "random" else player for player in hand.players))
+        for hand in hands
+    ]
+    text = review_page(review(strategy, renamed, name), strategy, "<b>", ["<i>: no hand"])
+    assert not {"script", "b>"} & set(balanced(text))
+    assert "&lt;script&gt;" in text
+    assert "1 hands could not be read" not in text
+    assert "1 hand could not be read" in text

@@ -70,3 +70,13 @@ def test_a_bad_argument_costs_one_line(capsys, monkeypatch, leduc):
     done = played(capsys, monkeypatch, [], "--strategy", "win-rate")
     assert done.code == 2
     assert "cannot be played against here" in done.err
+
+
+def test_the_hands_of_a_sitting_are_told_on_request(capsys, monkeypatch, leduc):
+    keys = ["h", *["c"] * 12, "h", "q"]
+    done = played(capsys, monkeypatch, keys, "--strategy", leduc, "--seed", 2)
+    assert done.code == 0, done.err
+    early, late = done.out.split("h hands   q quit > ")[1], done.out.split("h hands   q quit > ")[14]
+    assert early.count("  hand ") == 1
+    assert late.count("  hand ") > 2
+    assert "you win" in late or "you lose" in late or "the pot is split" in late

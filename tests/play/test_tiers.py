@@ -57,9 +57,8 @@ def test_luck_alone_makes_no_tiers():
     class Hand:
         def __init__(self, name, seat, won):
             self.players = (name, "x") if seat == 0 else ("x", name)
-            self.state = type(
-                "State", (), {"game": GAME, "payoff": lambda _: (won, -won) if seat == 0 else (-won, won)}
-            )()
+            self.state = type("State", (), {"game": GAME})()
+            self.won = (won, -won) if seat == 0 else (-won, won)
 
     chance = np.random.default_rng(5)
     hands = [Hand(f"player {p}", n % 2, int(chance.normal(0, 10))) for p in range(50) for n in range(200)]

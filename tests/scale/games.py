@@ -84,8 +84,9 @@ def solved(where: Spot, folder: Path | None = None, numbers: int | None = FINE, 
 def bits(solver: DividedSolver, folder: Path | None = None) -> dict[str, bytes]:
     """All that a solver has found, by name: the trunk, and codes and scales of every subgame."""
     held = {name: array.tobytes() for name, array in solver.state().items()}
-    store = solver.crew.store
-    if folder is not None:
+    if folder is None:
+        store = solver.crew.store
+    else:
         store = MemoryStore(solver.grids, solver.division.fingerprint())
         for subgame in solver.division.subgames:
             store.restore(subgame, solver.division.layout(subgame), folder / CHUNKS, solver.passes)

@@ -26,6 +26,7 @@ from errai.abstraction.kernels.recall import Recalled, count_joint, fill_buckets
 from errai.abstraction.making import Making
 from errai.abstraction.percentile import joined_buckets, nested_buckets
 from errai.abstraction.presets import Preset, RoundPlan, known_before, parse_preset
+from errai.abstraction.recall import recalled
 from errai.abstraction.saved import (
     CLUSTERS_FILE,
     KIND,
@@ -284,9 +285,6 @@ class _Build:
 
         return int(self._part(file_of(self.game, round_, "refine"), make).max()) + 1
 
-    def _dealt(self, round_: int) -> tuple[int, ...]:
-        return tuple(n for n in self.game.board_cards[: round_ + 1] if n)
-
     def _buckets_before(self, round_: int) -> NDArray[np.int32]:
         """[B, N] buckets of the round before on its boards in the order dealt."""
         parent = np.zeros((1, len(self.of.cards)), np.int32)
@@ -329,14 +327,5 @@ class _Build:
             raise StoppedError("stopped while refining buckets; what was done is kept")
 
     def _recalled(self, round_: int, parent: NDArray[np.int32]) -> tuple[CanonicalBoards, Recalled]:
-        """The boards of a round in the order dealt, and what is known of hands on them and on those before."""
-        game = self.game
-        public, new = game.board_sizes[round_], game.board_cards[round_]
-        ordered = canonical_boards(self.of.deck, self.of.hole_cards, self._dealt(round_))
-        plain = unordered(self.of, public)
-        cells = self.parts.map(file_of(game, round_, "cells"))
-        live = self.of.live(plain.cards)
-        # A round without new cards has the boards of the round before.
-        known, level = public - new, len(self._dealt(round_)) + (new == 0)
-        of = Recalled(known, level, ordered.lookup, plain.lookup, plain.hand_moves, parent, cells, live)
-        return ordered, of
+        cells = self.parts.map(file_of(self.game, round_, "cells"))
+        return recalled(self.game, self.of, round_, parent, cells)

@@ -53,7 +53,7 @@ def estimate(game: GameDefinition, preset: Preset) -> Cost:
         cells += rows
         if sizes[round_] < of.last and plan.method != "lossless":
             seconds += rows * FEATURE
-        if plan.grouping == "kmeans":
+        if plan.grouping == "kmeans" and not plan.centres:
             sampled = max(POINTS_PER_CENTRE * plan.buckets, FEWEST_POINTS)
             points = max(points, min(sampled, rows))
             seconds += (rows + KMEANS_ROUNDS * min(sampled, rows)) * NEAREST * sqrt(plan.buckets / MANY)

@@ -123,6 +123,8 @@ def find_rule(
 ) -> Rule:
     """The rule of a round. `parent` says that there are buckets of a round before to be refined."""
     plan = features.plan
+    if plan.centres:
+        return np.array(plan.centres, np.float32)[:, None]
     if plan.grouping == "kmeans":
         points, weights = _sample(features, boards, seed, threads, monitor, making)
         points, weights = _distinct(points, weights)

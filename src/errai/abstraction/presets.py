@@ -6,6 +6,10 @@
 A round is a method, a number of buckets and, where they are not the usual ones, the grouping (percentile, kmeans) and
 the recall (perfect, imperfect). With perfect recall and percentiles the number is that within each bucket of the
 round before.
+
+    ehs:0.2,0.4,0.5,0.6,0.7,0.8
+
+puts each hand into the group whose strength is nearest to its own.
 """
 
 from __future__ import annotations
@@ -47,11 +51,14 @@ class RoundPlan:
     buckets: int = 0
     grouping: str = ""
     recall: str = "imperfect"
+    centres: tuple[float, ...] = ()  # of its groups, where they are given and not found
 
     @property
     def text(self) -> str:
         words = [self.method]
-        if self.method != "lossless":
+        if self.centres:
+            words.append(",".join(f"{centre:g}" for centre in self.centres))
+        elif self.method != "lossless":
             words.append(str(self.buckets))
             words += [self.grouping] if self.grouping != USUAL_GROUPING[self.method] else []
         words += [self.recall] if self.recall == "perfect" else []
@@ -89,6 +96,7 @@ NAMED = {
     "large": "lossless/emd:20000/emd:20000/ranges:20000",
     "huge": "lossless/lossless/emd:50000/ranges:50000",
     "psopti": "potential:7:perfect/potential:7:perfect/potential:7:perfect/potential:7:perfect",
+    "bildman": "/".join(["ehs:0.2,0.4,0.5,0.6,0.7,0.8"] * 4),
     "percentile-8": "ehs:8:perfect/ehs:8:perfect/ehs:8:perfect/ehs:8:perfect",
 }
 
@@ -112,8 +120,12 @@ def _parse_round(part: str, text: str) -> RoundPlan:
     if method not in METHODS:
         raise ErraiError(f"{where}: unknown method {method!r}; the methods are {', '.join(METHODS)}")
     buckets, grouping, recall = 0, USUAL_GROUPING[method], "imperfect"
+    centres: tuple[float, ...] = ()
     for word in words:
-        if word.isascii() and word.isdigit() and not buckets and method != "lossless":
+        if method in ("ehs", "ehs2") and ("." in word or "," in word) and not buckets:
+            centres = _parse_centres(word, where)
+            buckets, grouping = len(centres), "kmeans"
+        elif word.isascii() and word.isdigit() and not buckets and method != "lossless":
             buckets = int(
                 word.lstrip("0")[: len(str(MOST_BUCKETS)) + 1] or 0
             )  # more digits are too many anyway
@@ -137,4 +149,17 @@ def _parse_round(part: str, text: str) -> RoundPlan:
         raise ErraiError(f"{where}: potential is grouped by percentile")
     if method == "potential" and buckets < 2:
         raise ErraiError(f"{where}: potential needs 2 buckets or more, one of them for the draws")
-    return RoundPlan(method, buckets, grouping, recall)
+    if centres and grouping == "percentile":
+        raise ErraiError(f"{where}: groups with given strengths are not cut by percentiles")
+    return RoundPlan(method, buckets, grouping, recall, centres)
+
+
+def _parse_centres(word: str, where: str) -> tuple[float, ...]:
+    """0.2,0.5,0.8: strengths of groups, ascending."""
+    try:
+        centres = tuple(float(part) for part in word.split(","))
+    except ValueError:
+        raise ErraiError(f"{where}: {word!r} is no list of strengths; write them as 0.2,0.5,0.8") from None
+    if not all(0 <= centre <= 1 for centre in centres) or list(centres) != sorted(set(centres)):
+        raise ErraiError(f"{where}: strengths of groups are from 0 to 1, the smallest first: {word!r}")
+    return centres

@@ -19,11 +19,13 @@ from time import perf_counter
 
 from errai.api.measuring import work_folder
 from errai.api.parameters import thread_count
+from errai.engine.memory import RESERVE, available_memory, format_bytes
 from errai.errors import ErraiError, StoppedError
 from errai.games.definition import GameDefinition
 from errai.measure.exploitability import with_tables
 from errai.play.agent import Agent, StrategyAgent
 from errai.play.log import MatchLog
+from errai.play.lookup import bucket_bytes, table_bytes
 from errai.play.match import check_hands, play_match
 from errai.play.opening import Table, open_agents
 from errai.play.score import Estimate, Score, narrowest
@@ -31,6 +33,7 @@ from errai.play.subgame import parse_think
 from errai.runs.monitor import SILENT, Monitor
 from errai.runs.run import Run
 from errai.strategy.kinds.buckets import TABLES, BucketStrategy
+from errai.strategy.strategy import Strategy
 
 __all__ = ["MatchResult", "cross_table", "match"]
 
@@ -101,10 +104,16 @@ def match(
             written.comment(line)
             monitor.warn(line)
 
-        table = Table(hands, tell=tell, think=parse_think(think), threads=thread_count(threads))
+        table = Table(
+            hands,
+            tell=tell,
+            should_stop=monitor.should_stop,
+            think=parse_think(think),
+            threads=thread_count(threads),
+        )
         agents = open_agents((a, b), game, table)
         try:
-            agents = [_ready(agent, hands, thread_count(threads), monitor) for agent in agents]
+            agents = _ready(agents, hands, thread_count(threads), monitor)
             title = " ".join(("name/game/hands/seed", "match", agents[0].game.name, str(hands), str(seed)))
             written.comment(title)
             return _played(agents, hands, duplicate, seed, aivat, thread_count(threads), written, monitor)
@@ -174,16 +183,37 @@ def _played(
     )  # fmt: skip
 
 
-def _ready(agent: Agent, hands: int, threads: int, monitor: Monitor) -> Agent:
-    """The agent with the tables of its buckets, where they are there or worth making."""
-    strategy = agent.strategy if isinstance(agent, StrategyAgent) else None
+def _ready(agents: Sequence[Agent], hands: int, threads: int, monitor: Monitor) -> list[Agent]:
+    """The agents with the tables of their buckets, where they are there or worth making, once for each strategy."""
+    tabled: dict[int, Strategy] = {}
+    ready: list[Agent] = []
+    for agent in agents:
+        if isinstance(agent, StrategyAgent):
+            key = id(agent.strategy)
+            if key not in tabled:
+                tabled[key] = _with_tables(agent, hands, threads, monitor)
+            agent = StrategyAgent(agent.name, tabled[key])
+        ready.append(agent)
+    return ready
+
+
+def _with_tables(agent: StrategyAgent, hands: int, threads: int, monitor: Monitor) -> Strategy:
+    strategy = agent.strategy
     if not isinstance(strategy, BucketStrategy) or strategy.abstraction.has_tables:
-        return agent
+        return strategy
     place = work_folder(strategy)  # where `exploit` keeps them, too
     if place is None or (hands < WORTH_TABLES and not (place / TABLES).is_dir()):
-        return agent
+        return strategy
+    need, room = bucket_bytes(strategy) + table_bytes(strategy), RESERVE * available_memory()
+    if need > room:
+        monitor.warn(
+            f"the tables of {agent.name} need {format_bytes(need)} of memory and {format_bytes(room)} can be had: "
+            "its buckets are found hand by hand"
+        )
+        return strategy
+    monitor.say(f"estimate: {format_bytes(need)} of memory for the tables of {agent.name}")
     with Run(place, monitor, resume=place.is_dir()) as run:
         tabled = with_tables(strategy, place / TABLES, threads, run)
     if monitor.should_stop():
         raise StoppedError("stopped while the tables of the buckets were made")
-    return StrategyAgent(agent.name, tabled)
+    return tabled

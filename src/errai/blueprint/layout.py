@@ -8,6 +8,7 @@ K]: the rows of one bucket for the K contexts of a chunk lie together, because h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import comb
@@ -20,12 +21,13 @@ from errai.blueprint.kernels.arrays import Deal, SampleWorkspace, Thread
 from errai.blueprint.kernels.buckets import Buckets
 from errai.blueprint.kernels.nodes import BLOCK, NodeScratch
 from errai.blueprint.kernels.runouts import Runouts
+from errai.cards.board_lookup import BoardLookup
 from errai.cards.notation import hands
 from errai.cards.strength import RANKINGS
 from errai.engine.kernels.arrays import Betting, Boards
 from errai.engine.layout import betting_arrays
 from errai.errors import ErraiError
-from errai.games.definition import MOST_ROUNDS, GameDefinition
+from errai.games.definition import GameDefinition
 from errai.games.template import Template, fresh_round, round_template
 from errai.kernels.lanes import W
 
@@ -151,19 +153,38 @@ def bucket_arrays(abstraction: Abstraction, N: int) -> Buckets:
     cells = [round_.cells.reshape(-1) for round_ in rounds]
     refine = [np.empty(0, np.int32) if r.refine is None else r.refine.reshape(-1) for r in rounds]
     starts = np.cumsum([0, *(len(table) for table in refine)])
+    deals = [len(round_.boards.dealt) for round_ in rounds]
     return Buckets(
-        cells=np.concatenate(cells, dtype=np.uint16 if small else np.uint32, casting="unsafe"),
+        cells=np.concatenate(cells, dtype=np.uint16, casting="unsafe"),
+        high=np.concatenate([np.empty(0, np.uint16)] if small else [_upper(of) for of in cells]),
         first_cell=np.cumsum([0, *(len(table) for table in cells[:-1])]).astype(np.int64),
-        lookup=tuple(
-            round_.boards.lookup for round_ in (*rounds, *[rounds[-1]] * (MOST_ROUNDS - len(rounds)))
-        ),
-        deals=np.array([len(round_.boards.dealt) for round_ in rounds], np.int64),
+        lookup=_joined([round_.boards.lookup for round_ in rounds]),
+        first_deal=np.cumsum([0, *(deal + 1 for deal in deals[:-1])]).astype(np.int64),
+        deals=np.array(deals, np.int64),
         hand_moves=rounds[0].boards.hand_moves,
         refine=np.concatenate(refine),
         first_refine=np.array(
             [-1 if r.refine is None else s for r, s in zip(rounds, starts[:-1], strict=True)], np.int64
         ),
         cell_count=np.array([0 if r.refine is None else r.refine.shape[1] for r in rounds], np.int64),
+    )
+
+
+def _upper(cells: NDArray[np.unsignedinteger]) -> NDArray[np.uint16]:
+    return (cells.astype(np.uint32) >> 16).astype(np.uint16)
+
+
+def _joined(lookups: Sequence[BoardLookup]) -> BoardLookup:
+    """The tables of several rounds one after the other; deals and where their sets begin take a place more each."""
+    starts = np.cumsum([0, *(len(of.child) for of in lookups[:-1])])
+    first = [
+        np.append(of.first_set[: len(of.dealt)] + start, 0) for of, start in zip(lookups, starts, strict=True)
+    ]
+    return lookups[0]._replace(
+        dealt=np.concatenate([np.append(of.dealt, 0) for of in lookups]).astype(np.int64),
+        first_set=np.concatenate(first).astype(np.int64),
+        child=np.concatenate([of.child for of in lookups]),
+        move=np.concatenate([of.move for of in lookups]),
     )
 
 

@@ -177,7 +177,9 @@ class TrainingMemory:
 def training_memory(built: BucketLayout, rule: TrainingRule) -> TrainingMemory:
     """What a training takes."""
     stores = 4 * (2 * built.numbers + _opponent_numbers(built, rule))
-    return TrainingMemory(stores, built.numbers, built.deal.buckets.cells.nbytes)
+    return TrainingMemory(
+        stores, built.numbers, built.deal.buckets.cells.nbytes + built.deal.buckets.high.nbytes
+    )
 
 
 def _opponent_numbers(built: BucketLayout, rule: TrainingRule) -> int:

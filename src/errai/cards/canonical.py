@@ -85,6 +85,27 @@ class CanonicalBoards:
             raise ErraiError(f"{list(cards)} are not {sum(self.dealt)} cards of this deck")
         return board, move
 
+    def find_many(self, cards: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """([n], [n]) the same for many sets [n, public cards]; of several permutations the first."""
+        if len(self.dealt) > 1:
+            raise ErraiError(f"boards of {self.dealt} cards in the order dealt are found one by one")
+        images = np.zeros((len(cards), len(self._moves.cards)), np.uint64)
+        for column in cards.T:
+            images |= np.uint64(1) << self._moves.cards[:, column].astype(np.uint64).T
+        move = images.argmin(axis=1)
+        known, place = self._by_bits
+        number = np.minimum(np.searchsorted(known, images.min(axis=1)), len(known) - 1)
+        if not np.array_equal(known[number], images.min(axis=1)):
+            raise ErraiError(f"these are not sets of {sum(self.dealt)} cards of this deck")
+        return place[number], move
+
+    @cached_property
+    def _by_bits(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """The boards as sets of bits, sorted, and their numbers."""
+        bits = np.bitwise_or.reduce(np.uint64(1) << self.cards.astype(np.uint64), axis=1, initial=0)
+        place = bits.argsort()
+        return bits[place], place
+
     def alike(self, board: int) -> NDArray[np.int32]:
         """[N] the first of the hands that the board's symmetries make alike."""
         images = self._images(tuple(self.cards[board].tolist()))

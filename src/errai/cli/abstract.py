@@ -19,7 +19,8 @@ def abstract(
         str,
         typer.Argument(
             metavar="PRESET",
-            help="tiny, small, medium, large, huge, psopti, percentile-8, or a method for each round parted by /.",
+            help="tiny, small, medium, large, huge, psopti, bildman, percentile-8, "
+            "or a method for each round parted by /.",
         ),
     ],
     out: Annotated[
@@ -39,8 +40,8 @@ def abstract(
     A round is METHOD:BUCKETS. Methods: lossless; ehs, expected strength; ehs2, its expected square; potential,
     strength and one bucket of draws; emd, distributions of strength by earth mover's distance; ochs, strength against
     clusters of opponent hands, on the last round; ranges, strength against weak to strong parts of the opponent's
-    hands by their worth one round before. Add :percentile or :kmeans to choose the grouping, and :perfect for perfect
-    recall.
+    hands by their worth one round before. ehs:0.2,0.5,0.8 takes the nearest of these strengths. Add :percentile or
+    :kmeans to choose the grouping, and :perfect for perfect recall.
 
     \b
     Examples:

@@ -108,7 +108,8 @@ def agent(
     game: Annotated[
         str | None,
         typer.Option(
-            metavar="GAME", help="What players without a game of their own play.  [default: holdem]"
+            metavar="GAME",
+            help="What players without a game of their own play.  [default: holdem; jam-or-fold nolimit]",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the choices between actions.")] = 0,
@@ -123,6 +124,7 @@ def agent(
       errai agent holdem 127.0.0.1 20000
       errai agent out/leduc localhost 20001
       errai agent holdem+resolve localhost 20000 --think 2s
+      errai agent jam-or-fold localhost 20001 --game nolimit-10
     """
     from errai.api.parameters import thread_count
     from errai.cli.progress import Terminal

@@ -24,6 +24,7 @@ from errai.cli import (
     games,
     jamfold,
     match,
+    papers,
     plan,
     play,
     query,
@@ -72,6 +73,7 @@ app.command(short_help="What a player's decisions cost, by a strategy.")(review.
 app.command(short_help="Players in tiers, skill told from luck.")(tiers.tiers)
 app.command(short_help="Deal a match to players who connect (ACPC).")(dealer.dealer)
 app.command(short_help="Play at a dealer of the ACPC.")(dealer.agent)
+app.command(short_help="Redo a paper's programs, tables and figures.")(papers.papers)
 app.command(short_help="What solving a game would cost on a cluster.")(plan.plan)
 app.add_typer(cluster.app, short_help="Look at the machines of a cluster, and a solve on it.")
 app.command(short_help="A signature of the engine's results, and its speed.")(bench.bench)

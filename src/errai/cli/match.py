@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 PLAYERS = (
     "Two or more of: the folder of a saved strategy; holdem, which comes with Errai; always-call, always-raise, "
-    "always-fold, random, win-rate, pot-odds; STRATEGY+resolve, which solves the end of every hand again; "
-    "local-best-response, which knows the strategy that it plays; cmd:PROGRAM, which is started as PROGRAM HOST PORT "
-    "and speaks the ACPC protocol."
+    "always-fold, random, win-rate, pot-odds, jam-or-fold (no-limit hold'em); STRATEGY+resolve, which solves the end "
+    "of every hand again; local-best-response, which knows the strategy that it plays; cmd:PROGRAM, which is started "
+    "as PROGRAM HOST PORT and speaks the ACPC protocol."
 )
 
 
@@ -30,7 +30,9 @@ def match(
     game: Annotated[
         str | None,
         typer.Option(
-            metavar="GAME", help="What players without a game of their own play.  [default: holdem]"
+            metavar="GAME",
+            help="What players without a game of their own play: holdem, nolimit, a .game file, ...  "
+            "[default: holdem; with jam-or-fold nolimit]",
         ),
     ] = None,
     log: Annotated[
@@ -65,6 +67,7 @@ def match(
       errai match holdem cmd:./bot.sh --hands 1000 --log bot.log
       errai match holdem+resolve holdem --hands 200 --think 2s
       errai match local-best-response holdem --hands 2000
+      errai match jam-or-fold random --game nolimit-10 --duplicate
       errai match always-call always-raise win-rate random --all-pairs --hands 20000
     """
     from errai.errors import ErraiError
@@ -165,8 +168,10 @@ def _cross(
         texts = [
             ["" if c is None else f"{c.mean_mbb:+,.0f}\n± {c.ci95_mbb:,.0f}" for c in row] for row in cells
         ]
-        shades = [[0 if c is None else (c.mean_mbb > 0) - (c.mean_mbb < 0) for c in row] for row in cells]
-        draw_cross_table(plot, f"mbb/g won by the player of the row, {hands:,} hands", names, texts, shades)
+        signs = [[0 if c is None else c.sign for c in row] for row in cells]
+        draw_cross_table(
+            plot, f"mbb/g won by the player of the row, {hands:,} hands each", names, texts, signs
+        )
     if len(played) < len(players) * (len(players) - 1) // 2:
         raise typer.Exit(130)
 

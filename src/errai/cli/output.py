@@ -40,4 +40,4 @@ def print_rows(rows: Iterable[tuple[str, str]]) -> None:
     for label, text in rows:
         parts = wrap(text, max(width - LABEL, 20)) if LABEL + len(text) > width > 0 else [text]
         for number, part in enumerate(parts):
-            print(f"{'' if number else label + ' ':<{LABEL}}{part}".rstrip())
+            print(f"{'' if number else label:<{LABEL - 1}} {part}".rstrip())

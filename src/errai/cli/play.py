@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,7 +37,9 @@ def play(
     think: ThinkTime = None,
     threads: Threads = None,
 ) -> None:
-    """Play against a strategy. Keys: f fold, c check or call, r bet or raise, ? what the strategy would do, q quit.
+    """Play against a strategy.
+
+    Keys: f fold, c check or call, r bet or raise, ? what the strategy would do, h the last hands, q quit.
 
     After each hand it says what the strategy would have done with your hands; on the turn and the river also what
     each of your decisions cost. Seats are exchanged after every hand.
@@ -101,7 +102,7 @@ class _Table:
         self._coach, self._judged = coach, 0
 
     def play_hand(self) -> None:
-        from errai.views.seat import end_text, judgement_text, score_text
+        from errai.views.seat import board_cards_text, end_text, judgement_text, score_text
 
         sitting = self.sitting
         self._judged = 0
@@ -110,14 +111,14 @@ class _Table:
         number = sitting.score.hands.samples + 1
         self._show(f"\nhand {number:,}, you are {_the(sitting.game.seat_names[seat])}{score}")
         state = sitting.play()
-        board = self._board(state)
-        if board:
-            self._show(board)
-        self._show(end_text(state, seat, sitting.opponent.name))
+        if state.cards:
+            self._show(f"  board   {board_cards_text(state)}")
+        self._show("  " + end_text(state, seat, sitting.opponent.name))
         for judgement in sitting.judgements()[self._judged :]:
             self._show(f"  {judgement_text(judgement)}")
 
     def ask(self, view: MatchState) -> str:
+        from errai.cli.keys import read_choice
         from errai.play.sitting import LeftError
         from errai.views.seat import choices_text, table_lines
 
@@ -127,15 +128,15 @@ class _Table:
         for line in table_lines(state, view.seat, names):
             self._show(line)
         while True:
-            print(f"{choices_text(state)}   ? hint   q quit > ", end="", flush=True)
-            given = sys.stdin.readline()
-            if not given:
-                raise EOFError
-            word = given.strip().lower()
+            print(f"{choices_text(state)}   ? hint   h hands   q quit > ", end="", flush=True)
+            word = read_choice(letters=state.game.betting == "limit")
             if word in ("q", "quit", "exit"):
                 raise LeftError
             if word == "?":
                 self._hint(view)
+                continue
+            if word in ("h", "hands"):
+                self._hands(view)
                 continue
             if word[:1] in state.legal() and (len(word) == 1 or word[1:].isdecimal()) and word:
                 return word
@@ -161,11 +162,15 @@ class _Table:
         ]
         self._show(f"  the strategy: {', '.join(named)}")
 
-    def _board(self, state: Any) -> str:
-        from errai.views.seat import cards_text
+    def _hands(self, view: MatchState) -> None:
+        """The last hands, and this one so far."""
+        from errai.views.seat import history_lines
 
-        shown = "   ".join(cards_text(state.deck, dealt) for dealt in state.board if dealt)
-        return f"board   {shown}" if shown else ""
+        sitting = self.sitting
+        first = sitting.score.hands.samples - len(sitting.played) + 1
+        for number, (state, seat) in enumerate([*sitting.played, (view.state, view.seat)], first):
+            for line in history_lines(state, seat, sitting.opponent.name, number):
+                self._show(f"  {line}")
 
     def _show(self, line: str) -> None:
         """A line, with the suits in their colours on a terminal that has them."""

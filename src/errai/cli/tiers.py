@@ -11,7 +11,7 @@ from errai.cli.options import Json
 
 
 def tiers(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="Logs of the ACPC.")],
+    logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="ACPC logs, PHH, or texts of rooms.")],
     against: Annotated[
         str | None, typer.Option(metavar="NAME", help="Whom the players met.  [default: who is in all hands]")
     ] = None,
@@ -38,7 +38,7 @@ def tiers(
     import sys
 
     from errai.cli.output import print_json
-    from errai.figure import check_picture, draw_tiers
+    from errai.figure import TierMark, check_picture, draw_tiers
     from errai.games.catalogue import load_game
     from errai.play.reading import read_logs
     from errai.play.tiers import tiers_of
@@ -53,8 +53,11 @@ def tiers(
         print(f"errai: warning: skipped {found.faults[0]}{more}", file=sys.stderr)
     study = tiers_of(found.hands, against, least, tiers)
     if plot is not None:
-        means = [(tier.test.mean_mbb, tier.test.ci95_mbb) for tier in study.tiers]
-        draw_tiers(plot, f"Won against {study.against}, tiers of {len(study.tiers)}", means)
+        marks = [
+            TierMark(len(tier.players), tier.rank_mbb, tier.test.mean_mbb, tier.test.ci95_mbb)
+            for tier in study.tiers
+        ]
+        draw_tiers(plot, f"What players won against {study.against}, from the weakest tier", marks)
     if json:
         print_json(
             {

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from errai.cards.notation import FULL_DECK
@@ -106,13 +106,15 @@ def write_cards(
     game: GameDefinition, hole: Sequence[Sequence[int] | None], board: Sequence[Sequence[int]]
 ) -> str:
     """Hole cards by seat, None where hidden, and the public cards of each round so far."""
-    seats = "|".join(_format(game, cards or ()) for cards in hole)
-    return seats + "/".join(_format(game, cards) for cards in board)
+    ranks, suits = game.ranks, game.suits
+    seats = tuple([() if cards is None else tuple(cards) for cards in hole])
+    return _written(ranks, suits, "|", seats) + _written(ranks, suits, "/", tuple(map(tuple, board)))
 
 
-def _format(game: GameDefinition, cards: Sequence[int]) -> str:
-    names = _names(game.ranks, game.suits)
-    return "".join([names[card] for card in cards])
+@lru_cache(1 << 10)  # cards are written with every state of a hand
+def _written(ranks: int, suits: int, between: str, parts: tuple[tuple[int, ...], ...]) -> str:
+    names = _names(ranks, suits)
+    return between.join(["".join([names[card] for card in part]) for part in parts])
 
 
 @cache

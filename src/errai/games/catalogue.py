@@ -15,15 +15,20 @@ _MOST_BYTES = 65536
 
 
 def builtin_names() -> list[str]:
-    """The built-in games, smallest first."""
+    """The built-in games that are solved, smallest first."""
     return ["kuhn", "leduc", "rhode-island", "holdem-2-1", "holdem-2-4", "royal", "holdem"]
+
+
+def no_limit_names() -> list[str]:
+    """The built-in games that are played at a table but not solved."""
+    return ["nolimit-10", "nolimit"]
 
 
 def load_game(name_or_path: str | Path) -> GameDefinition:
     """A built-in game by its name in any case, or the game of a `.game` file."""
     given = str(name_or_path)
     builtin = given.strip().lower()
-    if builtin in builtin_names():
+    if builtin in _all_names():
         return parse_game(_builtin_text(builtin), source=f"{builtin}.game", name=builtin)
     path = Path(given)
     if isinstance(name_or_path, str) and not _names_a_file(given):
@@ -34,9 +39,13 @@ def load_game(name_or_path: str | Path) -> GameDefinition:
 def describe(name: str) -> str:
     """What a built-in game is, in one line."""
     builtin = name.strip().lower()
-    if builtin not in builtin_names():
+    if builtin not in _all_names():
         raise _unknown(name)
     return _builtin_text(builtin).splitlines()[0].removeprefix("#").strip()
+
+
+def _all_names() -> list[str]:
+    return [*builtin_names(), *no_limit_names()]
 
 
 def _builtin_text(name: str) -> str:
@@ -44,7 +53,7 @@ def _builtin_text(name: str) -> str:
 
 
 def _unknown(name: str) -> ErraiError:
-    names = builtin_names()
+    names = _all_names()
     near = get_close_matches(name.strip().lower(), names, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     return ErraiError(
@@ -69,7 +78,7 @@ def _read(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
-        names = ", ".join(builtin_names())
+        names = ", ".join(_all_names())
         raise ErraiError(f"game file {shown} does not exist; the built-in games are {names}") from None
     except IsADirectoryError:
         raise ErraiError(f"game file {shown} is a directory; give the path of a .game file") from None

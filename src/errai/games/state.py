@@ -31,6 +31,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from errai.cards.notation import Deck
@@ -82,7 +83,8 @@ class HandState:
         """What a call costs the player to act: 0 when checking is free or the hand is over."""
         if self.over:
             return 0
-        return min(max(self.spent), self.stacks[self.player]) - self.spent[self.player]
+        spent, stacks = self.spent, self.stacks
+        return min(max(spent), stacks[self.player]) - spent[self.player]
 
     @property
     def bets(self) -> int:
@@ -98,14 +100,12 @@ class HandState:
 
     @property
     def deck(self) -> Deck:
-        return Deck(self.game.ranks, self.game.suits)
+        return _deck(self.game.ranks, self.game.suits)
 
     @property
     def board(self) -> tuple[tuple[int, ...], ...]:
         """The public cards of each round dealt so far; () for a round that has none."""
-        sizes, known = self.game.board_sizes[: self.round + 1], len(self.cards)
-        starts = (0, *sizes)
-        return tuple(self.cards[a:b] for a, b in zip(starts, sizes, strict=False) if b <= known)
+        return _by_round(self.cards, self.game.board_sizes[: self.round + 1])
 
     @property
     def awaits_cards(self) -> int:
@@ -182,11 +182,12 @@ class HandState:
         if not self.awaits_cards:
             end = "the hand is over" if self.over else f"round {self.round + 1} has all its cards"
             raise ErraiError(f"no public cards are due: {end}")
-        sizes = self.game.board_sizes[: self.round + 1]
-        allowed = sorted({size - len(self.cards) for size in sizes if size > len(self.cards)})
-        if len(given) not in allowed:
-            due = " or ".join(map(str, allowed))
-            raise ErraiError(f"{_counted(len(given))} dealt; round {self.round + 1} needs {due}")
+        if len(given) != self._missing_cards:
+            sizes = self.game.board_sizes[: self.round + 1]
+            allowed = sorted({size - len(self.cards) for size in sizes if size > len(self.cards)})
+            if len(given) not in allowed:
+                due = " or ".join(map(str, allowed))
+                raise ErraiError(f"{_counted(len(given))} dealt; round {self.round + 1} needs {due}")
         return self._with_cards(given)
 
     def on_board(self, cards: Cards) -> HandState:
@@ -243,9 +244,10 @@ class HandState:
         if not 0 <= seat < self.game.players:
             raise ErraiError(f"seat {seat} does not exist; seats are 0 to {self.game.players - 1}")
         showdown = self.over and self.folded is None
-        shown = [cards if showdown or owner == seat else None for owner, cards in enumerate(self.hole)]
-        for owner in (0, 1) if showdown else (seat,):
-            self._require_hole(owner)
+        self._require_hole(seat)
+        if showdown:
+            self._require_hole(1 - seat)
+        shown = self.hole if showdown else (self.hole[0], None) if seat == 0 else (None, self.hole[1])
         return f"MATCHSTATE:{seat}:{hand_number}:{self.betting}:{self._cards_line(shown)}"
 
     def log_line(self, hand_number: int = 0, players: Sequence[str] = ()) -> str:
@@ -344,25 +346,21 @@ class HandState:
         )
 
     def _called(self) -> HandState:
-        opponent = 1 - self.player
-        called = self._changed(
-            spent=self._spent(min(max(self.spent), self.stacks[self.player])),
-            betting=self.betting + "c",
-            acted=self.acted + 1,
-        )
-        if self.acted == 0 and self.spent[opponent] < self.stacks[opponent]:
-            return called._changed(player=opponent)
+        opponent, stacks, betting = 1 - self.player, self.stacks, self.betting + "c"
+        spent = self._spent(min(max(self.spent), stacks[self.player]))
+        if self.acted == 0 and self.spent[opponent] < stacks[opponent]:
+            return self._changed(player=opponent, spent=spent, betting=betting, acted=1)
         last = self.game.rounds - 1
-        all_in = any(spent >= stack for spent, stack in zip(called.spent, self.stacks, strict=True))
-        if all_in or self.round == last:
-            betting = called.betting + "/" * (last - self.round)
-            return called._changed(round=last, betting=betting, over=True)
+        if self.round == last or spent[0] >= stacks[0] or spent[1] >= stacks[1]:
+            betting += "/" * (last - self.round)
+            return self._changed(round=last, spent=spent, betting=betting, acted=self.acted + 1, over=True)
         following = self.round + 1
-        return called._changed(
+        return self._changed(
             round=following,
             player=self.game.first_player[following],
+            spent=spent,
             least_raise=max(self.game.blinds),
-            betting=called.betting + "/",
+            betting=betting + "/",
             raises=0,
             acted=0,
         )
@@ -438,12 +436,13 @@ class LoggedHand(NamedTuple):
     state: HandState
     hand_number: int
     players: tuple[str, ...]  # names by seat; empty when the line does not say
+    chips: tuple[float, ...] = ()  # won by each seat, as the line says
 
 
 def start(game: GameDefinition, hole: Hole = (None, None)) -> HandState:
     """The hand before the first action: hole cards dealt, blinds in. Hole cards are text or numbers, by seat."""
     first, second = game.blinds
-    deck = Deck(game.ranks, game.suits)
+    deck = _deck(game.ranks, game.suits)
     held = tuple(None if cards is None else _hole_cards(game, deck, cards) for cards in hole)
     if len(held) != game.players:
         raise ErraiError(f"hole cards of {len(held)} seats; {game.name} has {game.players}")
@@ -489,12 +488,15 @@ def from_log_line(game: GameDefinition, text: str) -> LoggedHand:
     """The state of a STATE line in a log of the ACPC dealer, with the players' names where it gives them."""
     line = read_log_line(game, text)
     state = _from_line(game, line.betting, line.cards)
-    if line.chips and line.chips != state.payoff():
+    decided = state.folded is not None or None not in state.hole
+    if line.chips and not decided and sum(line.chips):
+        raise ErraiError(f"hand {line.hand_number} of the log: its chips do not sum to zero")
+    if line.chips and decided and line.chips != state.payoff():
         logged, won = ("|".join(f"{chips:g}" for chips in pair) for pair in (line.chips, state.payoff()))
         raise ErraiError(
             f"hand {line.hand_number} of the log says {logged} chips; its betting and cards say {won}"
         )
-    return LoggedHand(state, line.hand_number, line.players)
+    return LoggedHand(state, line.hand_number, line.players, line.chips)
 
 
 def _from_line(game: GameDefinition, betting: str, cards: Dealt) -> HandState:
@@ -507,6 +509,8 @@ def card_numbers(deck: Deck, cards: Cards) -> tuple[int, ...]:
     """Cards given as text, as numbers or as the numbers of each round, in the order dealt."""
     if isinstance(cards, str):
         return deck.parse(cards)
+    if type(cards) is tuple and all(type(card) is int for card in cards):
+        return cards
     numbers: list[int] = []
     for card in cards:
         numbers += map(int, card) if isinstance(card, Iterable) else [int(card)]
@@ -520,7 +524,20 @@ def _hole_cards(game: GameDefinition, deck: Deck, cards: str | Sequence[int]) ->
     return held
 
 
+@lru_cache(1 << 10)  # a board is asked for in every state of its round
+def _by_round(cards: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    starts, known = (0, *sizes), len(cards)
+    return tuple(cards[a:b] for a, b in zip(starts, sizes, strict=False) if b <= known)
+
+
+@cache
+def _deck(ranks: int, suits: int) -> Deck:
+    return Deck(ranks, suits)
+
+
 def _require_different(deck: Deck, cards: Sequence[int]) -> None:
+    if len(set(cards)) == len(cards) and (not cards or (min(cards) >= 0 and max(cards) < deck.size)):
+        return
     for position, card in enumerate(cards):
         if card in cards[:position]:
             raise ErraiError(f"the card {deck.format(card)} is dealt twice")

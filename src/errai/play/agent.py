@@ -40,6 +40,10 @@ class Agent(ABC):
         """The same agent for many hands at once; None if it plays only hand by hand."""
         return None
 
+    def plays_as(self, other: Agent) -> bool:
+        """Whether the other is the same player, so that what both look up need not be held twice."""
+        return False
+
     def close(self) -> None:  # noqa: B027
         """The match is over."""
 
@@ -57,6 +61,9 @@ class StrategyAgent(Agent):
         if hand is None:
             raise ErraiError(f"{self.name} does not know its own cards in seat {view.seat}")
         return self.strategy.probabilities(hand, state)
+
+    def plays_as(self, other: Agent) -> bool:
+        return isinstance(other, StrategyAgent) and other.strategy is self.strategy
 
     def batch(self) -> BatchAgent | None:
         return lookup_agent(self.name, self.strategy)

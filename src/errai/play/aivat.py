@@ -11,35 +11,39 @@ errai.play.kernels.aivat for the formula.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errai.cards.canonical import canonical_boards
-from errai.cards.notation import Deck
+from errai.cards.notation import FULL_DECK, Deck
 from errai.errors import ErraiError
 from errai.games.definition import GameDefinition
-from errai.games.lookup import betting_tree
 from errai.play.batch import BatchAgent, Ints, Played
-from errai.play.betting_arrays import betting_of, deck_of
-from errai.play.kernels.aivat import Game, Plays, Work, aivat, expected_first_deals
+from errai.play.betting_arrays import betting_of
+from errai.play.kernels.aivat import aivat, first_values
+from errai.play.kernels.public_state import UNKNOWN, Game
 from errai.play.lookup import LookupAgent, RuleAgent
-from errai.play.values import ValueFunction, learn_values
+from errai.play.public import Known, alike, in_parts, read, seated, working
+from errai.play.values import HANDS, learn_values, own_values
 from errai.runs.monitor import SILENT, Monitor
-from errai.strategy.kinds.rule import RuleStrategy
+from errai.strategy.value_function import ValueFunction
 
-Known = LookupAgent | RuleAgent | None  # None: not known
+PAIR = (
+    10_000  # hands of hold'em between two that play otherwise, from which values are learned before a match
+)
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Estimates:
     """[n] chips of the first of two agents, hand by hand."""
 
-    aivat: NDArray[np.float64]
-    ranges: NDArray[np.float64]
+    aivat: Floats
+    ranges: Floats
 
 
 class Estimator:
@@ -55,121 +59,101 @@ class Estimator:
         values: tuple[ValueFunction, ValueFunction],
         threads: int = 1,
     ) -> None:
-        by_buckets = [agent for agent in agents if isinstance(agent, LookupAgent)]
-        if not by_buckets:
+        by = next((agent for agent in agents if isinstance(agent, LookupAgent)), None)
+        if by is None:
             raise ErraiError("AIVAT needs a player that looks up what it does with its hands")
         self._game, self._agents, self._threads = game, tuple(agents), threads
-        self._betting, self._deck = betting_of(game), deck_of(game)
-        self._values, self._by_buckets = values, by_buckets
-        self._first_deals: dict[tuple[int, int, int], float] = {}
-        self._plays = [self._plays_of(agent, by_buckets[0].flat.dtype) for agent in agents]
+        self._seatings = [
+            _Seating(game, agents if first == 0 else agents[::-1], by, values[first]) for first in (0, 1)
+        ]
 
     def of(self, played: Played) -> Estimates:
         """Of hands that were played, whoever sat where."""
-        self._read(played)
+        read(self._agents, played)
         found = np.empty((2, len(played.round)))
-        for first in (0, 1):
+        for first, seating in enumerate(self._seatings):
             these = np.flatnonzero(played.first == first)
             if len(these):
-                found[:, these] = self._seated(first, played, these) * (1 if first == 0 else -1)
+                found[:, these] = seating.of(played, these, self._threads) * (1 if first == 0 else -1)
         return Estimates(found[0], found[1])
 
-    def _seated(self, first: int, played: Played, these: Ints) -> NDArray[np.float64]:
-        """[2, n] AIVAT and ranges, of seat 0, where the first agent has this seat."""
-        game = self._kernel_game(first)
-        hands = played.dealt.hands[these]
-        first_deals = self._expected_first(game, first, played, these)
+
+class _Seating:
+    """Who sits where, and what is the same in all hands."""
+
+    def __init__(
+        self, game: GameDefinition, by_seat: Sequence[Known], by: LookupAgent, values: ValueFunction
+    ) -> None:
+        self._game, self._by_seat, self._work = game, by_seat, working(game)
+        self._kernel: Game = seated(game, by_seat, by, values)
+        deck = Deck(game.ranks, game.suits)
+        self._boards = [
+            canonical_boards(deck, game.hole_cards, dealt) for dealt in ((), game.board_cards[1:2])
+        ]
+        self._moves = self._boards[0].hand_moves
+        self._unknown = next((seat for seat in (1, 0) if self._kernel.plays[seat].kind == UNKNOWN), None)
+        self._first_deals: dict[int, Floats] = {}
+
+    def of(self, played: Played, these: Ints, threads: int) -> Floats:
+        """[2, n] AIVAT and ranges, of seat 0."""
+        hands, boards = played.dealt.hands[these], played.dealt.boards[these]
+        ends: list[NDArray[Any]] = [
+            played.round[these],
+            played.fold[these],
+            played.ending[these],
+            played.context[these],
+        ]
+        held = hands[:, self._unknown] if self._unknown is not None else np.zeros(len(these), np.int64)
+        dealt = self._dealt()[held]
+        first_deals = np.zeros(len(these))
+        K = int(betting_of(self._game).contexts[1])
+        after = np.where(ends[0] > 0, ends[3] % K, -1)
+        for context in np.unique(after[after >= 0]).tolist():
+            here = after == context
+            first_deals[here] = self._first_deal(context)[held[here]]
         found = np.empty((2, len(these)))
 
-        def part(chosen: Ints) -> None:
+        def part(number: int, chosen: Ints) -> None:
+            low, high = chosen[0], chosen[-1] + 1
             aivat(
-                game, played.dealt.boards[these][chosen], hands[chosen], played.round[these][chosen],
-                played.fold[these][chosen], played.ending[these][chosen], played.context[these][chosen],
-                first_deals[chosen], self._work(), *(into := np.empty((2, len(chosen)))),
+                self._kernel, boards[low:high], hands[low:high], *(end[low:high] for end in ends),
+                dealt[low:high], first_deals[low:high], working(self._game), found[0, low:high],
+                found[1, low:high],
             )  # fmt: skip
-            found[:, chosen] = into
 
-        parts = [chosen for chosen in np.array_split(np.arange(len(these)), self._threads) if len(chosen)]
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(part, parts))
+        in_parts(part, len(these), threads, threads)
         return found
 
-    def _expected_first(self, game: Game, first: int, played: Played, these: Ints) -> NDArray[np.float64]:
-        """[n] the mean of the guess after the first public cards; what it was found for once is kept."""
-        out = np.zeros(len(these))
-        K = int(self._betting.contexts[1]) if self._game.rounds > 1 else 1
-        unknown = [seat for seat in (0, 1) if not game.plays[seat].known]
-        for place, hand in enumerate(these.tolist()):
-            if played.round[hand] < 1:
-                continue
-            context = int(played.context[hand]) % K
-            held = played.dealt.hands[hand]
-            key = (first, context, _alike(self._game, int(held[unknown[0]])) if unknown else -1)
-            if key not in self._first_deals:
-                self._first_deals[key] = expected_first_deals(game, context, held, self._work())
-            out[place] = self._first_deals[key]
-        return out
+    def _dealt(self) -> Floats:
+        """[N] the correction for the hand that was dealt to a player who is not known."""
+        if self._unknown is None:
+            return np.zeros(len(self._moves[0]))
+        value, met, _ = self._values(0, 0)
+        return value.sum() / met.sum() - value / met
 
-    def _kernel_game(self, first: int) -> Game:
-        sources = (self._by_buckets[0].arrays, self._by_buckets[-1].arrays)
-        plays = (self._plays[first], self._plays[1 - first])
-        return Game(self._betting, self._deck, sources, plays, self._values[first].guess(0))
+    def _first_deal(self, context: int) -> Floats:
+        """[N] the guess after the first public cards on average, by the hand of a player who is not known."""
+        if context not in self._first_deals:
+            value, met, own = self._values(1, context)
+            if self._unknown is None:
+                found = np.full_like(met, (own * value).sum() / (own * met).sum())
+            else:  # of hands that nobody can come here against it is never asked
+                found = np.divide(value, met, out=np.zeros_like(met), where=met > 0)
+            left = self._game.deck_size - 2 * self._game.hole_cards
+            self._first_deals[context] = found / comb(left, self._game.board_cards[1])
+        return self._first_deals[context]
 
-    def _plays_of(self, agent: Known, dtype: Any) -> Plays:
-        rounds = np.arange(self._game.rounds)
-        if isinstance(agent, LookupAgent):
-            source = 0 if agent is self._by_buckets[0] else 1
-            rows = np.array([A for _, _, A in agent.shapes])
-            counts = np.array([count for _, count, _ in agent.shapes])
-            return Plays(agent.flat, agent.first, rows, counts, True, True, source)
-        rule = None if agent is None else agent.strategy
-        weights, first = _rule_rows(self._game, rule)
-        return Plays(weights.astype(dtype), first, np.zeros_like(rounds), rounds, False, agent is not None, 0)
+    def _values(self, round_: int, context: int) -> tuple[Floats, Floats, Floats]:
+        """[N] what seat 0 wins at the beginning of a round, summed over all boards, what hands meet, their range.
 
-    def _read(self, played: Played) -> None:
-        """Have all that known agents did on the way in memory."""
-        for round_ in range(self._game.rounds):
-            K = int(self._betting.contexts[round_])
-            here = played.round >= round_
-            contexts = np.unique(played.context[here] % K) if here.any() else np.zeros(0, np.int64)
-            for agent in self._by_buckets:
-                agent.read(round_, contexts)
-
-    def _work(self) -> Work:
-        N, deck = len(self._deck.hole), self._deck.size
-        return Work(
-            ranges=np.zeros((2, N)),
-            after=np.zeros((2, N)),
-            bucket=np.zeros((2, N), np.int64),
-            before=np.zeros((2, N), np.int64),
-            trial=np.zeros(N, np.int64),
-            bins=np.zeros(N, np.uint8),
-            trial_bins=np.zeros(N, np.uint8),
-            sums=np.zeros(deck + 1),
-            strength=np.zeros(N, np.int32),
-            keys=np.zeros(N, np.int64),
-            order=np.zeros(N, np.int64),
-            ties=np.zeros(N, np.int32),
-        )
-
-
-def _alike(game: GameDefinition, hand: int) -> int:
-    """A number that hands have in common which differ by the names of suits alone."""
-    moves = canonical_boards(Deck(game.ranks, game.suits), game.hole_cards, ()).hand_moves
-    return int(moves[:, hand].min())
-
-
-def _rule_rows(game: GameDefinition, rule: RuleStrategy | None) -> tuple[NDArray[np.float64], Ints]:
-    """The rows of a rule, one for each action of every round's template; of nobody, rows that are never read."""
-    parts = []
-    for template in betting_tree(game).templates:
-        rows = np.zeros(template.rows)
-        for node in template.nodes if rule is not None else ():
-            taken = rule.taken(node) if rule is not None else ""
-            rows[node.row : node.row + len(node.actions)] = [action in taken for action in node.actions]
-        parts.append(rows)
-    first = np.cumsum([0, *map(len, parts[:-1])]).astype(np.int64)
-    return np.concatenate(parts), first
+        By the hands of the player who is not known, or of seat 0.
+        """
+        boards, seat = self._boards[round_], self._unknown or 0
+        value, met, own = np.zeros((3, len(self._moves[0])))
+        weight = boards.weight.astype(np.float64)
+        first_values(self._kernel, seat, round_, context, boards.cards, weight, self._work, value, met, own)
+        # One board stands for all that suits make alike: as many as move each hand to any of its images.
+        return value[self._moves].mean(axis=0) * (1 if seat == 0 else -1), met, own
 
 
 def estimator_of(
@@ -180,8 +164,15 @@ def estimator_of(
     looks_up = next((agent for agent in known if isinstance(agent, LookupAgent)), None)
     if looks_up is None or game.rounds < 2 or game.board_cards[0]:
         return None
-    able = [agent for agent in agents if agent is not None]
-    pair = able if len(able) == 2 else [looks_up, looks_up]
-    first = learn_values(looks_up, pair, monitor=monitor)
-    second = first if pair[0] is pair[1] else learn_values(looks_up, pair[::-1], monitor=monitor)
+    own = own_values(looks_up, threads, monitor)
+    pair = [looks_up if agent is None else agent for agent in known]
+    if alike(*pair):
+        return Estimator(game, known, (own, own), threads)
+    hands = min(
+        HANDS, PAIR * FULL_DECK.size * (FULL_DECK.size - 1) // (2 * len(looks_up.arrays.hand_moves[0]))
+    )
+    first, second = (
+        learn_values(looks_up, by_seat, hands, like=own, threads=threads, monitor=monitor)
+        for by_seat in (pair, pair[::-1])
+    )
     return Estimator(game, known, (first, second), threads)

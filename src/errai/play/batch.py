@@ -160,7 +160,7 @@ def play_batch(agents: Sequence[BatchAgent], dealt: Dealt, first: Ints, seed: in
         folds = {end.betting: number for number, end in enumerate(template.folds)}
         leaves = {end.betting: number for number, end in enumerate(template.leaves)}
         at = {template.nodes[0].betting: going}
-        ended = []
+        ended = [going[:0]]  # nobody may come to the end of a round
         for node in template.nodes:
             hands = at.pop(node.betting, None)
             if hands is None or not len(hands):
@@ -178,7 +178,7 @@ def play_batch(agents: Sequence[BatchAgent], dealt: Dealt, first: Ints, seed: in
                     ended.append(these)
                 else:
                     at[betting] = these
-        going = np.sort(np.concatenate(ended))
+        going = np.sort(np.concatenate([going[:0], *ended]))
         if round_ + 1 < len(tree.templates):
             context[going] += ending[going] * tree.contexts[round_]
     return Played(dealt, tree, first, round_of, ending, fold, context)

@@ -14,7 +14,7 @@ from errai.cards.strength import RANKINGS
 from errai.games.definition import GameDefinition
 from errai.games.lookup import betting_tree, stakes_of
 from errai.games.template import Template
-from errai.play.kernels.aivat import FOLD, LEAF, NODE, Betting, Deck
+from errai.play.kernels.public_state import FOLD, LEAF, NODE, Betting, Deck
 
 
 @lru_cache(8)
@@ -68,11 +68,11 @@ def deck_of(game: GameDefinition) -> Deck:
     return Deck(
         hole=hole,
         pairs=np.ascontiguousarray(pairs),
-        numbers=np.arange(N),
         size=game.deck_size,
         suits=game.suits,
         ranks=game.ranks,
         ranking=RANKINGS[game.ranking],
+        two_cards=float(game.hole_cards == 2),
     )
 
 

@@ -3,17 +3,26 @@
     judged(strategy, view, action).loss         chips, by the strategy's own values: the best action's less this one's
 
 Values are exact where few enough cards are to come, with both ranges as the strategy plays them: on the turn and the
-river for a strategy on buckets, everywhere for an exact solution. Elsewhere only the probabilities are known.
+river for a strategy on buckets, everywhere for an exact solution. Elsewhere they are estimated from sampled run-outs
+(errai.strategy.run_outs), with a standard error, if any are wanted; otherwise only the probabilities are known.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
+from functools import cached_property
+from math import isnan, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from errai.errors import ErraiError
 from errai.games.state import HandState, MatchState
 from errai.strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from errai.strategy.run_outs import RunOuts, Sampled
 
 
 @dataclass(frozen=True)
@@ -24,16 +33,39 @@ class Judgement:
     action: str
     shares: dict[str, float]  # what the strategy does with the hand
     values: dict[str, float] | None  # chips won in the whole hand on average; None where they cannot be had
+    sampled: Sampled | None = None  # where the values are estimates
+
+    @cached_property
+    def losses(self) -> NDArray[np.float64] | None:
+        """[n] samples of the loss, where it is an estimate."""
+        if self.sampled is None or self.action not in self.shares:
+            return None
+        return self.sampled.losses(self.action, self.shares)
 
     @property
     def loss(self) -> float | None:
-        """Chips that the best action wins more than the one taken."""
+        """Chips that the best action wins more than the one taken; None where that is not known.
+
+        Where values are estimates the best would be picked for its luck: there it is what the strategy itself wins
+        more, with all that it does. In an equilibrium the two are the same.
+        """
         if self.values is None or self.action not in self.values:
             return None
+        if self.losses is not None:
+            return float(self.losses.mean())
         return max(self.values.values()) - self.values[self.action]
 
+    @property
+    def error(self) -> float | None:
+        """The standard error of the loss: 0 where it is exact."""
+        if self.values is None or self.action not in self.values:
+            return None
+        return 0.0 if self.losses is None else float(self.losses.std(ddof=1) / sqrt(len(self.losses)))
 
-def judged(strategy: Strategy, view: MatchState, action: str, threads: int = 1) -> Judgement:
+
+def judged(
+    strategy: Strategy, view: MatchState, action: str, threads: int = 1, run_outs: RunOuts | None = None
+) -> Judgement:
     """The decision of the player who sees a view, by a strategy for both players."""
     state = view.state
     hand = state.hole[view.seat]
@@ -46,6 +78,11 @@ def judged(strategy: Strategy, view: MatchState, action: str, threads: int = 1) 
         found = strategy.decision(state)
     shares = dict(zip(found.actions, map(float, found.probabilities[number]), strict=True))
     values = None
+    if found.values is None and run_outs is not None:
+        sampled = run_outs.of(state, number)
+        if np.isfinite(sampled.values).all():
+            means = dict(zip(sampled.actions, sampled.means.tolist(), strict=True))
+            return Judgement(state, action, shares, means, sampled)
     if found.values is not None:
         worth = dict(zip(found.actions, map(float, found.values[number]), strict=True))
         values = None if any(map(isnan, worth.values())) else worth

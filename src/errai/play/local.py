@@ -28,11 +28,11 @@ from errai.games.definition import GameDefinition, require_limit
 from errai.games.state import HandState, MatchState
 from errai.jamfold.equities import BOARDS, equities
 from errai.play.agent import Agent, Shares
-from errai.play.chances import MOST_RUN_OUTS
 from errai.strategy.strategy import Strategy, live_hands
 
 Range = NDArray[np.float64]
 KEPT = 4096  # hands on boards whose shares are kept
+MOST_RUN_OUTS = 100_000  # boards that are gone through for one state
 
 
 class LocalBestResponse(Agent):

@@ -4,7 +4,8 @@
     STATE:0:cc/rf:5d5c|9hQd/8dAs8s:10|-10:Alice|Bob          hand by hand, cards, chips and names by seat
     SCORE:195|-195:Alice|Bob                                 at the end
 
-A log is written hand by hand and is whole after every hand: whoever reads it after a crash has all that was played.
+A log is written block by block and is whole after each: whoever reads it after a crash has all blocks before, and at
+most one line that was cut off.
 """
 
 from __future__ import annotations

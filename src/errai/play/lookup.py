@@ -11,14 +11,16 @@ an exact solution with every canonical hand as a bucket of its own. Contexts are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errai.abstraction.abstraction import Abstraction, lossless
+from errai.abstraction.features import hands_of
+from errai.abstraction.saved import boards_of
 from errai.blueprint.layout import bucket_arrays
 from errai.cards.counting import canonical_deals
 from errai.cards.notation import hand_count
@@ -56,10 +58,8 @@ class LookupAgent:
     def __init__(
         self, name: str, strategy: LimitStrategy, abstraction: Abstraction, fill: Fill, dtype: Any
     ) -> None:
-        self.name, self.game = name, strategy.game
-        self.arrays = bucket_arrays(
-            abstraction, hand_count(strategy.game.deck_size, strategy.game.hole_cards)
-        )
+        self.name, self.game, self.strategy = name, strategy.game, strategy
+        self.arrays = bucket_arrays(abstraction, hand_count(self.game.deck_size, self.game.hole_cards))
         self._fill, self._public = fill, strategy.game.board_sizes
         self.shapes = table_shapes(strategy, abstraction.counts)
         ends = np.cumsum([0, *(K * count * A for K, count, A in self.shapes)])
@@ -79,6 +79,11 @@ class LookupAgent:
         boards, held = dealt.boards[hands], dealt.hands[hands]
         buckets_of(self.arrays, round_, self._public[round_], boards, held, before, out)
         return out
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Buckets of each round."""
+        return tuple(count for _, count, _ in self.shapes)
 
     def read(self, round_: int, contexts: Ints) -> None:
         """Have the weights of these contexts in memory."""
@@ -131,6 +136,21 @@ def table_shapes(strategy: LimitStrategy, counts: tuple[int, ...]) -> list[tuple
     ]
 
 
+def tables_of(strategies: Sequence[Strategy]) -> int:
+    """What the tables of some strategies take in memory, those of each once."""
+    different = {id(strategy): strategy for strategy in strategies}.values()
+    return sum(table_bytes(strategy) for strategy in different if can_be_looked_up(strategy))
+
+
+def can_be_looked_up(strategy: Strategy) -> TypeGuard[LimitStrategy]:
+    """Whether many hands can ask a strategy at once: one of a whole limit game, whose buckets have their tables."""
+    if not isinstance(strategy, LimitStrategy) or strategy.beginning() != ("", ""):
+        return False
+    if not strategy.symmetric and strategy.game.suits > 1:  # hands that suits make alike are played apart
+        return False
+    return not isinstance(strategy, BucketStrategy) or strategy.abstraction.has_tables
+
+
 def table_bytes(strategy: LimitStrategy) -> int:
     """What the tables of a strategy take in memory, all contexts read."""
     if isinstance(strategy, RuleStrategy):
@@ -139,6 +159,15 @@ def table_bytes(strategy: LimitStrategy) -> int:
     counts = strategy.counts if isinstance(strategy, BucketStrategy) else canonical_hands(strategy.game)
     numbers = sum(K * count * A for K, count, A in table_shapes(strategy, counts))
     return numbers * np.dtype(np.uint8 if on_buckets else np.float32).itemsize
+
+
+def bucket_bytes(strategy: BucketStrategy) -> int:
+    """What the tables of its buckets take in memory: two bytes, or four, for every hand on every board."""
+    of, abstraction = hands_of(strategy.game), strategy.abstraction
+    return sum(
+        boards_of(of, round_.boards.dealt) * len(of.cards) * (2 if round_.count <= 1 << 16 else 4)
+        for round_ in abstraction.rounds
+    )
 
 
 def canonical_hands(game: GameDefinition) -> tuple[int, ...]:
@@ -151,18 +180,14 @@ def canonical_hands(game: GameDefinition) -> tuple[int, ...]:
 
 
 def lookup_agent(name: str, strategy: Strategy) -> RuleAgent | LookupAgent | None:
-    """A strategy of a whole limit game, to be asked by many hands at once; None if it cannot be held in memory."""
-    if not isinstance(strategy, LimitStrategy) or strategy.beginning() != ("", ""):
-        return None
-    if not strategy.symmetric and strategy.game.suits > 1:  # hands that suits make alike are played apart
+    """A strategy for many hands at once; None if it cannot be looked up, or not be held in memory."""
+    if not can_be_looked_up(strategy):
         return None
     if isinstance(strategy, RuleStrategy):
         return RuleAgent(name, strategy)
     if table_bytes(strategy) > RESERVE * available_memory():
         return None
     if isinstance(strategy, BucketStrategy):
-        if not strategy.abstraction.has_tables:
-            return None
         return LookupAgent(name, strategy, strategy.abstraction, from_blocks(strategy), np.uint8)
     abstraction = lossless(strategy.game)
     return LookupAgent(name, strategy, abstraction, _from_boards(strategy, abstraction), np.float32)

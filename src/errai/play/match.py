@@ -17,16 +17,18 @@ from time import perf_counter
 
 import numpy as np
 
-from errai.errors import ErraiError
+from errai.engine.memory import RESERVE, available_memory, format_bytes
+from errai.errors import ErraiError, StoppedError
 from errai.formatting import duration
 from errai.games.acpc import write_cards
 from errai.games.definition import GameDefinition
 from errai.games.state import HandState
-from errai.play.agent import Agent
+from errai.play.agent import Agent, StrategyAgent
 from errai.play.aivat import estimator_of
 from errai.play.batch import BatchAgent, Dealt, Ints, Played, play_batch, played_hands
 from errai.play.dealing import Dealer, as_deal
 from errai.play.log import MatchLog
+from errai.play.lookup import tables_of
 from errai.play.score import Estimate, Score
 from errai.play.table import at_random, play_hand
 from errai.runs.monitor import SILENT, Monitor, Progress
@@ -88,10 +90,10 @@ def play_match(
     log, began = log or MatchLog(None), perf_counter()
     score = Score(game, hands, duplicate)
     deals = Deals(game, seed, duplicate)
-    batch = [agent.batch() for agent in agents]
+    batch = _batch_agents(agents, monitor)
     able = [agent for agent in batch if agent is not None]
     blocks = (
-        in_batches(deals, able, hands, seed)
+        in_batches(deals, able, hands, seed, [agent.name for agent in agents])
         if len(able) == len(agents)
         else one_by_one(deals, agents, hands, seed, monitor)
     )
@@ -135,9 +137,25 @@ class Deals:
         return Dealt(self.game, numbers // 2, np.repeat(cards, 2, axis=0)[:hands])
 
 
-def in_batches(deals: Deals, agents: Sequence[BatchAgent], hands: int, seed: int) -> Iterator[Block]:
-    """Hands side by side, block by block."""
-    names = [agent.name for agent in agents]
+def _batch_agents(agents: Sequence[Agent], monitor: Monitor) -> list[BatchAgent | None]:
+    """The same for many hands at once, where they can; those that play one strategy share its tables."""
+    need = tables_of([agent.strategy for agent in agents if isinstance(agent, StrategyAgent)])
+    room = RESERVE * available_memory()
+    if need > room:
+        monitor.warn(
+            f"the tables of both strategies need {format_bytes(need)} of memory and {format_bytes(room)} can be "
+            "had: hands are played one by one"
+        )
+        return [None for _ in agents]
+    first = agents[0].batch()
+    return [first, first if agents[0].plays_as(agents[1]) else agents[1].batch()]
+
+
+def in_batches(
+    deals: Deals, agents: Sequence[BatchAgent], hands: int, seed: int, names: Sequence[str] = ()
+) -> Iterator[Block]:
+    """Hands side by side, block by block; the log has these names, or those of the agents."""
+    names = names or [agent.name for agent in agents]
     for low in range(0, hands, BLOCK):
         dealt = deals.next(min(BLOCK, hands - low))
         first = np.arange(low, low + len(dealt.deal)) % 2
@@ -155,23 +173,33 @@ def one_by_one(
         count = min(step, hands - low)
         dealt = deals.next(count)
         ends: list[HandState] = []
-        lines: list[str] = []
         for offset in range(count):
             if monitor.should_stop():
                 break
             hand = low + offset
             by_seat = list(agents) if hand % 2 == 0 else list(agents[::-1])
             deal = as_deal(game, int(dealt.deal[offset]), dealt.cards[offset])
-            state = play_hand(game, by_seat, deal, at_random(seed, deal.number), hand)
-            ends.append(state)
-            lines.append(state.log_line(hand, [agent.name for agent in by_seat]))
+            try:
+                ends.append(play_hand(game, by_seat, deal, at_random(seed, deal.number), hand))
+            except StoppedError:  # a player was waited for
+                break
         first = np.arange(low, low + len(ends)) % 2
-        won = [end.payoff()[seat] for end, seat in zip(ends, first.tolist(), strict=True)]
-        played = played_hands(dealt.first(len(ends)), ends, first) if game.betting == "limit" else None
-        yield Block(np.array(won, np.int64), first, iter(lines), played)
+        yield _block(ends, first, dealt.first(len(ends)), low, [agent.name for agent in agents])
         low += count
         spent = perf_counter() - began
         step = max(2, min(BLOCK, 2 * step if spent < SECONDS else step // 4 * 2))
+
+
+def _block(ends: Sequence[HandState], first: Ints, dealt: Dealt, low: int, names: Sequence[str]) -> Block:
+    """Hands that were played one by one, the first of them with the number `low`."""
+    if dealt.game.betting == "limit":
+        played = played_hands(dealt, ends, first)
+        return Block(played.won, first, _lines(played, low, names), played)
+    won = [end.payoff()[seat] for end, seat in zip(ends, first.tolist(), strict=True)]
+    lines = (
+        end.log_line(hand, names if hand % 2 == 0 else names[::-1]) for hand, end in enumerate(ends, low)
+    )
+    return Block(np.array(won, np.int64), first, lines)
 
 
 def _lines(played: Played, low: int, names: Sequence[str]) -> Iterator[str]:

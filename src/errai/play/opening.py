@@ -5,6 +5,7 @@ always-call, always-raise, always-fold, random
 win-rate, pot-odds          bots that know their cards (errai.play.bots)
 holdem+resolve              a strategy, or a rule, whose last rounds are solved again (errai.play.resolving)
 local-best-response         knows its opponent's strategy, and looks one action ahead (errai.play.local)
+jam-or-fold                 optimal jam or fold, in no-limit hold'em (errai.play.jam_or_fold)
 cmd:./bot.sh                a program that speaks the ACPC protocol (errai.play.acpc.programs)
 """
 
@@ -22,8 +23,11 @@ from errai.play.acpc.remote import Times
 from errai.play.agent import Agent, StrategyAgent
 from errai.play.bots import RULES as CARD_RULES
 from errai.play.bots import CardAgent
+from errai.play.jam_or_fold import NAME as JAM_OR_FOLD
+from errai.play.jam_or_fold import JamOrFoldAgent
 from errai.play.local import LocalBestResponse
 from errai.play.resolving import ResolvingAgent, ResolvingStrategy
+from errai.play.sizes import SizedRule
 from errai.play.subgame import Think
 from errai.strategy.files import RULE_GAME, open_strategy
 from errai.strategy.kinds.rule import RULES, RuleStrategy
@@ -32,8 +36,9 @@ from errai.strategy.strategy import Strategy
 
 ALSO = {"random": "uniform"}  # other names of rules
 LOCAL = "local-best-response"
-ANY_GAME = (*RULES, *ALSO, *CARD_RULES, LOCAL)  # that play whatever is played
+ANY_GAME = (*RULES, *ALSO, *CARD_RULES, JAM_OR_FOLD, LOCAL)  # that play whatever is played
 RESOLVE = "+resolve"  # after the name of a strategy
+NO_LIMIT = "nolimit"  # what jam-or-fold plays if nothing is said
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Table:
     hands: int = 1
     times: Times = field(default_factory=Times)
     tell: Callable[[str], None] = lambda line: None  # what they do wrong
+    should_stop: Callable[[], bool] = lambda: False
     think: Think = field(default_factory=Think)  # how much a player that solves may work on a solution
     threads: int = 1  # and on how many threads
 
@@ -58,7 +64,7 @@ def open_agents(
         if rules is not None and strategy.game != rules:
             raise ErraiError(f"{name} plays {strategy.game.name}, not {rules.name}: all must play one game")
         rules = strategy.game
-    played = rules or load_game(RULE_GAME)
+    played = rules or load_game(NO_LIMIT if JAM_OR_FOLD in written else RULE_GAME)
     opened: list[Agent] = []
     try:
         for name in written:
@@ -103,10 +109,19 @@ def _bot(name: str, game: GameDefinition, table: Table) -> Agent:
     """A bot or a program, at a game."""
     if name.startswith(PREFIX):
         command = name.removeprefix(PREFIX)
-        return ProgramAgent(program_name(command), game, command, table.hands, table.times, table.tell)
+        return ProgramAgent(
+            program_name(command), game, command, table.hands, table.times, table.tell, table.should_stop
+        )
     if name in CARD_RULES:
         return CardAgent(name, game)
-    return StrategyAgent(name, RuleStrategy(ALSO.get(name, name), game))
+    if name == JAM_OR_FOLD:
+        return JamOrFoldAgent(game)
+    rule = ALSO.get(name, name)
+    return (
+        SizedRule(name, rule, game)
+        if game.betting == "nolimit"
+        else StrategyAgent(name, RuleStrategy(rule, game))
+    )
 
 
 def _open(name: str) -> Strategy:

@@ -36,6 +36,12 @@ class Estimate:
     def interval(self) -> tuple[float, float]:
         return self.mean_mbb - self.ci95_mbb, self.mean_mbb + self.ci95_mbb
 
+    @property
+    def sign(self) -> int:
+        """1 for a win, -1 for a loss, 0 where the interval holds zero."""
+        low, high = self.interval
+        return int(low > 0) - int(high < 0)
+
 
 def narrowest(estimators: Mapping[str, Estimate]) -> Estimate:
     """The estimate with the smallest interval."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -18,6 +19,7 @@ from errai.play.score import Score
 from errai.play.table import at_random, play_hand
 
 Ask = Callable[[MatchState], str]  # what the person does
+REMEMBERED = 10  # hands
 
 
 class LeftError(Exception):
@@ -59,6 +61,9 @@ class Sitting:
         self.game, self.opponent = opponent.game, opponent
         self.person = Person(name, opponent, ask)
         self.score = Score(self.game, 1_000_000)
+        self.played: deque[tuple[HandState, int]] = deque(
+            maxlen=REMEMBERED
+        )  # the last hands, and the person's seat
         self._dealer, self._seed, self._hand = Dealer(self.game, seed), seed, 0
         self._log, self._estimator = log or MatchLog(None), estimator
 
@@ -81,6 +86,7 @@ class Sitting:
             reduced = self._estimator.of(played_hands(dealt, [state], first))
         self.score.add(np.array([state.payoff()[seat]]), first, reduced)
         self._log.write([state.log_line(self._hand, [agent.name for agent in agents])])
+        self.played.append((state, seat))
         self._hand += 1
         return state
 

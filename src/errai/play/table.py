@@ -41,7 +41,13 @@ def play_hand(
 
 def at_random(seed: int, deal: int) -> Take:
     """Actions by the random numbers of a deal."""
-    return lambda state, shares, decision: chosen(shares, draw(seed, deal, decision))
+
+    def take(state: HandState, shares: Shares, decision: int) -> str:
+        if len(shares) == 1:
+            return next(iter(shares))
+        return chosen(shares, draw(seed, deal, decision))
+
+    return take
 
 
 def dealt(state: HandState, board: Sequence[int]) -> HandState:

@@ -65,7 +65,7 @@ def tiers_of(
         if opponent not in hand.players or len(set(hand.players)) < 2:
             continue
         seat = 1 - hand.players.index(opponent)
-        won.setdefault(hand.players[seat], []).append(hand.state.payoff()[seat])
+        won.setdefault(hand.players[seat], []).append(hand.won[seat])
     if not won:
         raise ErraiError(f"nobody met {opponent} in these hands", parameter="against")
     for chips in won.values():

@@ -1,130 +1,167 @@
 """A guess of what every hand is worth in every public state, learned from hands that were played.
 
-Hands are put into bins by their chance to win against any hand, as hands of their bucket have won. What those of a
-bin have won on average after a state is their value there, a little drawn towards what they would win if the betting
-ended now:
+Hands are put into bins by their chance to win against any hand. What those of a bin have won on average after a state
+is their value there, a little drawn towards what such hands win at this point of a round whatever was bet before:
 
-    value = (chips won + n0 x (2 chance - 1) x stake) / (hands + n0)
+    value = (chips won + n0 x stake x share) / (hands + n0)
 
 It need not be right: AIVAT is unbiased with any guess, and the better the guess, the smaller its variance.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errai.play.batch import BatchAgent, Dealt, Ints, Played, play_batch
-from errai.play.betting_arrays import betting_of
-from errai.play.dealing import Dealer
-from errai.play.kernels.aivat import Betting, Guess
-from errai.play.kernels.learning import add_hands
-from errai.play.lookup import LookupAgent
+from errai.errors import ErraiError
+from errai.games.lookup import BettingTree, betting_tree, stakes_of
+from errai.play.batch import Dealt, Ints, Played, play_batch
+from errai.play.dealing import Cards, Dealer
+from errai.play.kernels.learning import learn
+from errai.play.lookup import LookupAgent, RuleAgent
+from errai.play.public import in_parts, read, seated, working
 from errai.runs.monitor import SILENT, Monitor
+from errai.strategy.shipped import is_shipped
+from errai.strategy.value_function import (
+    VALUES,
+    ValueFunction,
+    load_values,
+    places,
+    save_values,
+    value_function,
+)
 
 BINS = 40
-DRAWN = 8.0  # n0
-HANDS = 400_000
-BLOCK = 20_000
+DRAWN = 2.0  # n0
+HANDS = 40_000
+BLOCK = 4_000
+PARTS = 4  # each with sums of its own, so that the number of threads makes no difference
+
+Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class ValueFunction:
-    """Values by round, state, context, seat and bin; see errai.play.kernels.aivat.Guess."""
+def own_values(agent: LookupAgent, threads: int = 1, monitor: Monitor = SILENT) -> ValueFunction:
+    """What hands are worth when a strategy plays itself: what was kept beside it, or learned now and kept there.
 
-    bins: int
-    value: NDArray[np.float32]
-    first: Ints
-    bin_of: NDArray[np.uint8]
-    first_bin: Ints
+    Kept values that are damaged or of another strategy are learned again, with a warning.
+    """
+    place = values_folder(agent)
+    if place is not None and place.is_dir():
+        try:
+            return load_values(place, agent.strategy, agent.counts)
+        except ErraiError as error:
+            monitor.warn(f"what hands are worth is learned again: {error}")
+    values = learn_values(agent, threads=threads, monitor=monitor)
+    if place is not None and not monitor.should_stop():
+        try:
+            save_values(place, values, agent.strategy)
+        except ErraiError as error:
+            monitor.warn(f"what hands are worth was not kept: {error}")
+    return values
 
-    def guess(self, source: int) -> Guess:
-        """For kernels; `source` is whose buckets they are."""
-        return Guess(self.value, self.first, self.bins, self.bin_of, self.first_bin, source)
+
+def values_folder(agent: LookupAgent) -> Path | None:
+    """Where the values of a saved strategy are kept: beside it, or in out/NAME where nothing is to be written."""
+    saved = agent.strategy.saved
+    if saved is None:
+        return None
+    folder = saved.folder
+    elsewhere = is_shipped(folder) or not os.access(folder, os.W_OK)
+    return (Path("out", folder.name) if elsewhere else folder) / VALUES
 
 
 def learn_values(
     agent: LookupAgent,
-    by_seat: Sequence[BatchAgent] | None = None,
+    by_seat: Sequence[LookupAgent | RuleAgent] | None = None,
     hands: int = HANDS,
     seed: int = 1,
     bins: int = BINS,
+    like: ValueFunction | None = None,
+    threads: int = 1,
     monitor: Monitor = SILENT,
 ) -> ValueFunction:
-    """By the buckets of an agent, from so many hands between two by seat, or of the agent against itself."""
-    game, betting = agent.game, betting_of(agent.game)
+    """By the buckets of an agent, from so many hands between two by seat, or of the agent against itself.
+
+    With `like`, hands are put into the bins of other values of the agent.
+    """
+    game, tree, counts = agent.game, betting_tree(agent.game), agent.counts
     players = by_seat or (agent, agent)
-    counts = [count for _, count, _ in agent.shapes]
-    first_bin = np.cumsum([0, *counts])
-    blocks: list[tuple[Played, Ints]] = []
-    won, met = np.zeros(first_bin[-1]), np.zeros(first_bin[-1])
+    works = [working(game) for _ in range(PARTS)]
+
+    def sums(values: ValueFunction, chances: bool, numbers: int, words: str) -> tuple[Floats, Floats]:
+        """(what was won, how often) at so many places."""
+        total, count = np.zeros((2, PARTS, numbers))
+        kernel, done = seated(game, players, agent, values), 0
+        for played in blocks:
+            if monitor.should_stop():  # what was learned so far will do for the end of a match
+                break
+            read(players, played)
+            boards, ends = played.dealt.boards, (played.round, played.fold, played.ending, played.context)
+
+            def part(number: int, some: Ints, boards: Cards = boards, ends: tuple[Any, ...] = ends) -> None:
+                into = (works[number], total[number], count[number])
+                learn(kernel, chances, boards[some], *(end[some] for end in ends), *into)
+
+            in_parts(part, len(boards), PARTS, threads)
+            done += len(boards)
+            monitor.step(f"learning {words}: {done:,} of {hands:,} hands")
+        return total.sum(axis=0), count.sum(axis=0)
+
+    blocks: list[Played] = []
     dealer = Dealer(game, seed)
     for low in range(0, hands, BLOCK):
         size = min(BLOCK, hands - low)
         dealt = Dealt(game, np.arange(low, low + size), dealer.deal(size))
-        buckets = buckets_by_round(agent, dealt)
-        played = play_batch(players, dealt, np.zeros(size, np.int64), seed)
-        for round_, of in enumerate(buckets):
-            for seat, sign in ((0, 1), (1, -1)):
-                at = first_bin[round_] + of[:, seat]
-                won += np.bincount(at, (1 + sign * dealt.better) / 2, len(won))
-                met += np.bincount(at, minlength=len(met))
-        blocks.append((played, buckets))
-        monitor.step(f"learning what hands are worth: {low + size:,} of {hands:,} hands")
-    chance = (won + 0.5) / (met + 1)
-    bin_of, typical = _binned(chance, met, first_bin, bins)
-    first, prior = _prior(betting, typical, bins)
-    total, count = np.zeros(len(prior)), np.zeros(len(prior))
-    for played, buckets in blocks:
-        placed = np.stack([bin_of[first_bin[r] + of] for r, of in enumerate(buckets)])
-        add_hands(
-            betting, first, bins, placed, played.round, played.fold, played.ending, played.context, played.chips,
-            total, count,
-        )  # fmt: skip
-    value = ((total + DRAWN * prior) / (count + DRAWN)).astype(np.float32)
-    return ValueFunction(bins, value, first, bin_of, first_bin[:-1])
+        blocks.append(play_batch(players, dealt, np.zeros(size, np.int64), seed))
+    empty = _nothing(tree, counts, like.bins if like else bins, like.bin_of if like else None)
+    if like is None:
+        won, met = sums(empty, True, len(empty.bin_of), "which hands are alike")
+        empty = _nothing(tree, counts, bins, _binned((won + 0.5) / (met + 1), met, counts, bins))
+    total, count = sums(empty, False, len(empty.value), "what hands are worth")
+    value = _drawn(tree, empty, total, count)
+    return value_function(tree, counts, empty.bins, value, empty.bin_of, hands)
 
 
-def buckets_by_round(agent: LookupAgent, dealt: Dealt) -> Ints:
-    """[rounds, n, seats] the buckets of both hands on all their boards, whether they were seen or not."""
-    everybody = np.arange(len(dealt.deal))
-    found = [np.zeros((len(everybody), 2), np.int64)]
-    for round_ in range(agent.game.rounds):
-        found.append(agent.buckets(dealt, everybody, round_, found[-1]))
-    return np.stack(found[1:])
+def _nothing(
+    tree: BettingTree, counts: Sequence[int], bins: int, bin_of: NDArray[np.uint8] | None
+) -> ValueFunction:
+    """Values of zero."""
+    zeros = np.zeros(places(tree, bins)[1], np.float32)
+    return value_function(
+        tree, counts, bins, zeros, np.zeros(sum(counts), np.uint8) if bin_of is None else bin_of, 0
+    )
 
 
-def _binned(
-    chance: NDArray[np.float64], met: NDArray[np.float64], first: Ints, bins: int
-) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """(bucket -> bin, [rounds, bins] the chance that is typical of a bin): equally many hands in each, by chance."""
+def _binned(chance: Floats, met: Floats, counts: Sequence[int], bins: int) -> NDArray[np.uint8]:
+    """Bucket -> bin: in each about as many hands, in order of their chance to win."""
     bin_of = np.zeros(len(chance), np.uint8)
-    typical = np.full((len(first) - 1, bins), 0.5)
-    for round_, (low, high) in enumerate(pairwise(first)):
+    for low, high in pairwise(np.cumsum([0, *counts]).tolist()):
         order = np.argsort(chance[low:high], kind="stable")
         weight = met[low:high][order] + 1e-9
         middle = (np.cumsum(weight) - weight / 2) / weight.sum()
-        placed = np.minimum((middle * bins).astype(np.int64), bins - 1)
-        bin_of[low + order] = placed
-        hands = np.bincount(placed, weight, bins)
-        sums = np.bincount(placed, weight * chance[low:high][order], bins)
-        typical[round_] = np.where(hands > 0, sums / np.maximum(hands, 1e-9), 0.5)
-    return bin_of, typical
+        bin_of[low + order] = np.minimum((middle * bins).astype(np.int64), bins - 1)
+    return bin_of
 
 
-def _prior(betting: Betting, typical: NDArray[np.float64], bins: int) -> tuple[Ints, NDArray[np.float64]]:
-    """(where the values of a round begin, (2 chance - 1) x what each has put in before the round)."""
-    parts, first = [], [0]
-    for round_ in range(len(betting.contexts)):
-        K = int(betting.contexts[round_])
-        states = int(betting.nodes[round_]) + betting.leaf.shape[1]
-        start = int(betting.first_stake[round_])
-        stake = np.maximum(betting.stake[start : start + K], 1)
-        one = np.broadcast_to((2 * typical[round_] - 1) * stake[None, :, None, None], (states, K, 2, bins))
-        parts.append(one.reshape(-1))
-        first.append(first[-1] + len(parts[-1]))
-    return np.array(first[:-1], np.int64), np.concatenate(parts)
+def _drawn(tree: BettingTree, of: ValueFunction, total: Floats, count: Floats) -> NDArray[np.float32]:
+    """The values, drawn towards what hands win as a share of the stake at the same point of the round.
+
+    Where nobody has come to such a point, to what a hand of their bin would win if all of them met.
+    """
+    out = np.empty(len(total), np.float32)
+    even = (2 * np.arange(of.bins) + 1) / of.bins - 1  # hands of bin b beat those below it
+    bounds = [*of.first.tolist(), len(total)]
+    for (low, high), K, stakes in zip(pairwise(bounds), of.contexts, stakes_of(tree), strict=True):
+        shape = (-1, K, 2, of.bins)
+        won, hands = total[low:high].reshape(shape), count[low:high].reshape(shape)
+        stake = np.maximum(np.array(stakes, np.float64), 1)[:, None, None]
+        shares = (won / stake).sum(axis=1, keepdims=True) + DRAWN * even
+        shares = shares / (hands.sum(axis=1, keepdims=True) + DRAWN)
+        out[low:high] = ((won + DRAWN * stake * shares) / (hands + DRAWN)).reshape(-1)
+    return out

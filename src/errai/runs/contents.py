@@ -28,8 +28,8 @@ FILES = (
     "strategy.npy", "strategies.npy", "table.json",
     "ranges.npy", "strategy.csv", "*.blocks", "*.order.npy", "convergence.png", "grid.png",
     "abstraction", ".making", "*_boards.npy", "*_cells.npy", "*_centres.npy", "*_refine.npy", "opponent_clusters.npy",
-    "last_strengths.npy", "response", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*", "hand.csv",
-    "hand.png", "chart.csv", "chart.png", ".overwriting",
+    "last_strengths.npy", "response", "values", "[0-9]*.npy", "bounds.csv", "strategies.csv", "figure-[0-9].*",
+    "hand.csv", "hand.png", "chart.csv", "chart.png", ".overwriting",
 )  # fmt: skip
 OVERWRITING = ".overwriting"  # says that a checkpoint is of a run that will replace all the rest
 LEFT_BEHIND = ".new.*"  # by a process that was killed while it wrote

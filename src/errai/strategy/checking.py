@@ -13,6 +13,7 @@ from errai.files.seal import KEY, require_seal
 from errai.files.writing import surviving
 from errai.games.spot_json import RANGES
 from errai.strategy.strategy import Strategy
+from errai.strategy.value_function import VALUES, check_values
 
 
 def check_folder(strategy: Strategy) -> str | None:
@@ -25,7 +26,9 @@ def check_folder(strategy: Strategy) -> str | None:
         return said
     folder = strategy.saved.folder
     arrays = steadily(lambda: _manifest(folder), lambda: _check_checkpoint(_manifest(folder)))
-    return f"{said}; so is the checkpoint with {arrays} arrays" if arrays else said
+    if arrays:
+        said = f"{said}; so is the checkpoint with {arrays} arrays"
+    return f"{said}; so is what hands are worth" if check_values(folder / VALUES) else said
 
 
 def _manifest(folder: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from errai.engine.memory import RESERVE, estimate_game
-from errai.games.catalogue import builtin_names, describe, load_game
+from errai.games.catalogue import builtin_names, describe, load_game, no_limit_names
 from errai.games.sizes import information_sets
 
 
@@ -26,3 +26,8 @@ def game_list(available: int) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def table_games() -> list[dict[str, str]]:
+    """The built-in games that are played but not solved."""
+    return [{"name": name, "description": describe(name)} for name in no_limit_names()]

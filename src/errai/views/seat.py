@@ -19,6 +19,7 @@ from errai.views.seats import history
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 COLOURS = {"♣": "green", "♦": "blue", "♥": "red", "♠": "bold"}  # a four-colour deck
 _VERB = re.compile(r"\byou ([a-z0-9-]+)s\b")  # you raises: you raise
+HIDDEN = "▒▒"  # a card of the opponent's
 ROUNDS = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
 
@@ -40,19 +41,39 @@ def round_name(state: HandState) -> str:
 
 
 def table_lines(state: HandState, seat: int, names: tuple[str, str]) -> list[str]:
-    """The table before somebody acts."""
-    hand = state.hole[seat]
-    lines = []
-    if state.cards:
-        board = "   ".join(cards_text(state.deck, dealt) for dealt in state.board if dealt)
-        lines.append(f"board   {board}")
-    lines.append(f"you     {cards_text(state.deck, hand or ())}")
-    lines.append(f"pot     {blinds_text(state, state.pot)}" + _to_call(state))
-    did = history(state, names).split("; ")[-1].split(": ")[-1]
+    """The table before somebody acts: the opponent's side, the middle, your side."""
+    opponent, hidden = names[1 - seat], " ".join([HIDDEN] * state.game.hole_cards)
+    width = max(len(opponent), len("board"))
+    board = board_cards_text(state) or "-"
+    lines = [
+        f"  {opponent:{width}s}   {hidden}   {blinds_text(state, state.spent[1 - seat])} in",
+        f"  {'board':{width}s}   {board}   pot {blinds_text(state, state.pot)}{_to_call(state)}",
+        f"  {'you':{width}s}   {cards_text(state.deck, state.hole[seat] or ())}   "
+        f"{blinds_text(state, state.spent[seat])} in",
+    ]
     if not state.acted:
         return lines
-    spoken = _VERB.sub(r"you \1", did)
-    return [*lines, f"        {spoken}"]
+    did = history(state, names).split("; ")[-1].split(": ")[-1]
+    return [*lines, f"  {spoken(did)}"]
+
+
+def spoken(told: str) -> str:
+    """you raises: you raise."""
+    return _VERB.sub(r"you \1", told)
+
+
+def board_cards_text(state: HandState) -> str:
+    """3♠ 2♥ A♥   9♦"""
+    return "   ".join(cards_text(state.deck, dealt) for dealt in state.board if dealt)
+
+
+def history_lines(state: HandState, seat: int, opponent: str, number: int) -> list[str]:
+    """A hand that was played, or is being played: what you held, who did what, and how it ended."""
+    names = ("you", opponent) if seat == 0 else (opponent, "you")
+    held = cards_text(state.deck, state.hole[seat] or ())
+    rounds = [spoken(told) for told in history(state, names).split("; ") if told]
+    lines = [f"hand {number:,}: {held}", *(f"    {told}" for told in rounds)]
+    return [*lines, f"    {end_text(state, seat, opponent)}"] if state.over else lines
 
 
 def _to_call(state: HandState) -> str:
@@ -99,7 +120,14 @@ def judgement_text(judgement: Judgement) -> str:
     loss = judgement.loss
     if loss is None:
         return line
-    return f"{line}; {'the best' if loss < 0.005 * state.game.unit else f'costs {blinds_text(state, loss)}'}"
+    return f"{line}; {cost_text(judgement)}"
+
+
+def cost_text(judgement: Judgement) -> str:
+    """the best, or costs 1.2 bb; of an estimate with its standard error"""
+    state, loss, error = judgement.state, judgement.loss or 0.0, judgement.error or 0.0
+    costs = "the best" if loss < 0.005 * state.game.unit else f"costs {blinds_text(state, loss)}"
+    return f"{costs} ± {error / state.game.unit:.2g}" if error else costs
 
 
 def score_text(score: Score) -> str:

@@ -15,11 +15,16 @@ from errai.kernels.options import INNER, KERNEL
 
 
 class Buckets(NamedTuple):
-    """All rounds of an abstraction in flat arrays. L rounds, N hands, G permutations of the suits."""
+    """All rounds of an abstraction in flat arrays. L rounds, N hands, G permutations of the suits.
 
-    cells: NDArray[np.unsignedinteger]  # [boards, N] round after round
+    Whatever the game, they are of the same types, so that kernels are compiled once for all.
+    """
+
+    cells: NDArray[np.uint16]  # [boards, N] round after round: the lower 16 bits
+    high: NDArray[np.uint16]  # the upper ones; empty where no cell has any
     first_cell: Ints  # [L]
-    lookup: tuple[BoardLookup, ...]  # [MOST_ROUNDS], so that kernels are compiled once for all games
+    lookup: BoardLookup  # those of all rounds, joined
+    first_deal: Ints  # [L] where the deals of a round's lookup begin
     deals: Ints  # [L] how many deals lead to a board of the round
     hand_moves: NDArray[np.int32]  # [G, N]
     refine: NDArray[np.int32]  # [buckets of the round before, cells] round after round
@@ -32,14 +37,21 @@ def look_up(buckets, level, cards, hand, before, scratch, out):
     """out[i] = bucket of hand[i] on the board of these cards; `before` has those of the round before."""
     for i in range(cards.size):
         scratch[i] = cards[i]
-    board, move = locate(scratch, buckets.deals[level], buckets.lookup[level])
+    joined, at = buckets.lookup, buckets.first_deal[level]
+    lookup = BoardLookup(
+        joined.moves, joined.compose, joined.ways, joined.dealt[at:], joined.levels, joined.first_set[at:],
+        joined.child, joined.move,
+    )  # fmt: skip
+    board, move = locate(scratch, buckets.deals[level], lookup)
     N = buckets.hand_moves.shape[1]
     first = buckets.first_cell[level] + board * N
     moves = buckets.hand_moves[move]
-    cells = buckets.cells[first : first + N]
     refine = buckets.first_refine[level]
     for i in range(hand.size):
-        cell = np.int64(cells[moves[hand[i]]])
+        place = first + moves[hand[i]]
+        cell = np.int64(buckets.cells[place])
+        if buckets.high.size:
+            cell += np.int64(buckets.high[place]) << 16
         if refine >= 0:
             cell = np.int64(buckets.refine[refine + before[i] * buckets.cell_count[level] + cell])
         out[i] = cell

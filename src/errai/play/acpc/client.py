@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from dataclasses import dataclass
 
-from errai.errors import ErraiError
+from errai.errors import ErraiError, StoppedError
 from errai.games.state import from_match_state
 from errai.play.acpc.connection import VERSION, Connection, LostError, is_comment
 from errai.play.agent import Agent, chosen
@@ -31,12 +31,14 @@ def sit(agent: Agent, host: str, port: int, *, seed: int = 0, monitor: Monitor =
     connection = Connection(sock)
     sitting = Sitting()
     try:
-        connection.send(VERSION)
-        while (line := connection.receive()) is not None:
+        connection.send([VERSION])
+        while (line := connection.receive(should_stop=monitor.should_stop)) is not None:
             if not is_comment(line):
                 _answer(agent, connection, line, seed, sitting, monitor)
             if monitor.should_stop():
                 break
+    except StoppedError:
+        pass
     except LostError as error:
         raise ErraiError(f"the dealer {error}") from None
     finally:
@@ -57,4 +59,4 @@ def _answer(
     elif state.player == view.seat:
         decision = len(state.actions)
         action = chosen(agent.probabilities(view), draw(seed, view.hand_number, decision))
-        connection.send(f"{line}:{action}")
+        connection.send([f"{line}:{action}"])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from errai.games.definition import GameDefinition
 from errai.play.acpc.listening import accept, listen
-from errai.play.acpc.remote import RemoteAgent, Times
+from errai.play.acpc.remote import RemoteAgent, Times, together
 from errai.play.log import MatchLog
 from errai.play.match import play_match
 from errai.play.score import Score
@@ -51,7 +51,6 @@ def deal_match(
 ) -> tuple[Score, list[RemoteAgent]]:
     """Wait for the players, deal the hands; the score of the first, and how the players behaved."""
     times, log = times or Times(), log or MatchLog(None)
-    log.comment(*header(title, game.name, hands, seed, times))
 
     def tell(line: str) -> None:
         log.comment(line)
@@ -62,7 +61,9 @@ def deal_match(
         for sock, name in zip(sockets, names, strict=True):
             monitor.step(f"waiting for {name} on port {sock.getsockname()[1]}")
             connection = accept(sock, name, to_connect, monitor.should_stop)
-            players.append(RemoteAgent(name, game, connection, times, hands, tell))
+            players.append(RemoteAgent(name, game, connection, times, hands, tell, monitor.should_stop))
+        together(*players)
+        log.comment(*header(title, game.name, hands, seed, times))
         score = play_match(game, players, hands, seed=seed, log=log, monitor=monitor)
     finally:
         for sock in sockets:

@@ -7,11 +7,10 @@ import socket
 from collections.abc import Callable
 from time import monotonic
 
-from errai.errors import ErraiError
-from errai.play.acpc.connection import VERSION, Connection, LostError
+from errai.errors import ErraiError, StoppedError
+from errai.play.acpc.connection import STEP, VERSION, Connection, LostError
 
 LOCAL = "127.0.0.1"
-STEP = 0.2  # seconds between two looks at whether to stop
 
 
 def listen(port: int = 0, host: str = LOCAL) -> socket.socket:
@@ -33,20 +32,29 @@ def listen(port: int = 0, host: str = LOCAL) -> socket.socket:
 
 
 def accept(
-    sock: socket.socket, name: str, seconds: float | None, should_stop: Callable[[], bool] = lambda: False
+    sock: socket.socket,
+    name: str,
+    seconds: float | None,
+    should_stop: Callable[[], bool] = lambda: False,
+    has_ended: Callable[[], bool] = lambda: False,
 ) -> Connection:
-    """The player who connects and says the version of the protocol; an ErraiError if nobody does in time."""
+    """The player who connects and says the version of the protocol; an ErraiError if nobody does in time.
+
+    `has_ended` says whether the player is a program that has gone and will not come.
+    """
     port = sock.getsockname()[1]
     until = None if seconds is None else monotonic() + seconds
     while not select.select([sock], [], [], STEP)[0]:
         if should_stop():
-            raise ErraiError(f"stopped while {name} had not connected to port {port}")
+            raise StoppedError(f"stopped while {name} had not connected to port {port}")
+        if has_ended():
+            raise ErraiError(f"{name} ended and had not connected to port {port}")
         if until is not None and monotonic() > until:
             raise ErraiError(f"{name} has not connected to port {port} within {seconds:g} s")
     connection = Connection(sock.accept()[0])
     sock.close()
     try:
-        line = connection.receive(until)
+        line = connection.receive(until, should_stop)
     except LostError as error:
         raise ErraiError(f"{name} connected and {error}") from None
     wanted = VERSION.rsplit(".", 1)[0]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from errai.errors import ErraiError
+from errai.errors import ErraiError, StoppedError
 from errai.games.definition import GameDefinition
 from errai.games.state import MatchState
 from errai.play.acpc.listening import LOCAL, accept, listen
@@ -39,6 +39,7 @@ class ProgramAgent(Agent):
         hands: int,
         times: Times | None = None,
         tell: Callable[[str], None] = lambda line: None,
+        should_stop: Callable[[], bool] = lambda: False,
         to_connect: float = TO_CONNECT,
     ) -> None:
         super().__init__(name, game)
@@ -61,13 +62,16 @@ class ProgramAgent(Agent):
                 f"{words[0]} cannot be started: {(error.strerror or str(error)).lower()}"
             ) from None
         try:
-            connection = accept(sock, name, to_connect, lambda: self._process.poll() is not None)
+            connection = accept(sock, name, to_connect, should_stop, self._has_ended)
+        except StoppedError:
+            self._end()
+            raise
         except ErraiError as error:
             self._end()
             code = self._process.returncode
             ended = f": it ended with exit code {code}" if code and code > 0 else ""
             raise ErraiError(f"{error}{ended}") from None
-        self.player = RemoteAgent(name, game, connection, times or Times(), hands, tell)
+        self.player = RemoteAgent(name, game, connection, times or Times(), hands, tell, should_stop)
 
     def watch(self, view: MatchState) -> None:
         self.player.watch(view)
@@ -78,6 +82,9 @@ class ProgramAgent(Agent):
     def close(self) -> None:
         self.player.close()
         self._end()
+
+    def _has_ended(self) -> bool:
+        return self._process.poll() is not None
 
     def _end(self) -> None:
         with suppress(subprocess.TimeoutExpired):

@@ -18,6 +18,8 @@ from errai.games.state import HandState, MatchState
 from errai.play.acpc.connection import Connection, LostError, is_comment
 from errai.play.agent import Agent, Shares
 
+PATIENCE = 0.002  # seconds that a player who looks on is left without the last states
+
 
 @dataclass(frozen=True)
 class Times:
@@ -29,7 +31,12 @@ class Times:
 
 
 class RemoteAgent(Agent):
-    """Sends states to a connection and takes the actions that come back."""
+    """Sends states to a connection and takes the actions that come back.
+
+    Where both players are behind connections (`together`), a state in which a player only looks on is not sent by
+    itself: it goes out with the next one in which that player is to act, or as soon as the other player takes longer
+    than `PATIENCE` to answer. Each is sent the same lines in the same order, in half as many pieces.
+    """
 
     def __init__(
         self,
@@ -39,13 +46,20 @@ class RemoteAgent(Agent):
         times: Times,
         hands: int,
         tell: Callable[[str], None] = lambda line: None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`hands` is how many the match has; `tell` hears of what the player does wrong."""
+        """`hands` is how many the match has; `tell` hears of what the player does wrong.
+
+        While an answer is waited for, `should_stop` may end the match, by a StoppedError.
+        """
         super().__init__(name, game)
         self._connection, self._times, self._tell = connection, times, tell
+        self._should_stop = should_stop
         self._left = times.per_hand * hands
         self._hand, self._hand_left = -1, times.hand
         self._sent, self._line = 0.0, ""
+        self._unsent: list[str] = []  # that the player has only to look at
+        self._opponent: RemoteAgent | None = None
         self.lost: str | None = None  # why, since it is
         self.invalid = 0  # actions that were not allowed
         self.ignored = 0  # lines that were not understood or not asked for
@@ -55,12 +69,12 @@ class RemoteAgent(Agent):
             self._hand, self._hand_left = view.hand_number, self._times.hand
         if self.lost is not None:
             return
-        self._line = view.state.match_state(view.seat, view.hand_number)
-        try:
-            self._connection.send(self._line, self._times.response)
-        except LostError as error:
-            self._lose(str(error))
-        self._sent = monotonic()
+        state = view.state
+        self._line = state.match_state(view.seat, view.hand_number)
+        self._unsent.append(self._line)
+        if self._opponent is None or (state.player == view.seat and not state.over):
+            self._send()
+            self._sent = monotonic()
 
     def probabilities(self, view: MatchState) -> Shares:
         if self.lost is None:
@@ -70,10 +84,20 @@ class RemoteAgent(Agent):
                 self._lose(str(error))
         return {view.state.legal()[0]: 1.0}
 
+    def _send(self) -> None:
+        lines, self._unsent = self._unsent, []
+        if self.lost is None and lines:
+            try:
+                self._connection.send(lines, self._times.response)
+            except LostError as error:
+                self._lose(str(error))
+
     def _answer(self, state: HandState) -> str:
         allowed = min(self._times.response, self._hand_left, self._left)
+        if self._opponent is not None and not self._connection.wait(min(PATIENCE, allowed)):
+            self._opponent._send()
         while True:
-            line = self._connection.receive(self._sent + allowed)
+            line = self._connection.receive(self._sent + allowed, self._should_stop)
             if line is None:
                 raise LostError("closed its connection")
             used = monotonic() - self._sent
@@ -91,6 +115,8 @@ class RemoteAgent(Agent):
 
     def _allowed(self, state: HandState, action: str) -> str:
         """The action, or the call that the dealer makes of what is not allowed."""
+        if action in ("f", "c") and action in state.legal():
+            return action
         try:
             if action[:1] not in ("f", "c", "r"):
                 raise ErraiError("no action")
@@ -109,4 +135,10 @@ class RemoteAgent(Agent):
         self._tell(f"hand {self._hand}: {self.name} {why}; it folds from now on")
 
     def close(self) -> None:
+        self._send()
         self._connection.close()
+
+
+def together(first: RemoteAgent, second: RemoteAgent) -> None:
+    """Have two players of a match wait for each other."""
+    first._opponent, second._opponent = second, first

@@ -1,9 +1,7 @@
 """AIVAT for one hand after the other (Burch, Schmid, Moravcik and Bowling 2018), on ranges.
 
-Of a player whose strategy is known, the hand that was held is one of many that would have come here as well. So a
-hand is followed as a public state s with two ranges, and pairs of hands have the weight w = reach of both. A player
-who is not known has a range of one hand, the one that was held. Let u(s) be any guess of what seat 0 wins from s on,
-and
+A hand is followed as a public state s with two ranges (errai.play.kernels.public_state), and pairs of hands have the
+weight w = reach of both. Let u(s) be any guess of what seat 0 wins from s on, and
 
     V(s) = sum w u / sum w
 
@@ -13,118 +11,38 @@ of a known player on the way
     + sum over what could have happened of its probability x V after it  -  V after what happened
 
 whose mean is zero whatever u is: it takes out the luck that u knows of. Here u is half of what the hand of seat 0 and
-half of what that of seat 1 is worth (errai.play.values); folds and showdowns are worth what they are.
+half of what that of seat 1 is worth (errai.play.values); folds and showdowns are worth what they are. With r the
+range of one player, m what a hand meets of the other's, x what it wins against it,
+
+    sum w = sum over hands of r m        sum w u = sum over hands of r x
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
-from errai.blueprint.kernels.buckets import Buckets, look_up
-from errai.cards.strength import rank_hands
-from errai.engine.kernels.arrays import Ints
+from errai.blueprint.kernels.buckets import look_up
 from errai.kernels.options import INNER, KERNEL
-from errai.play.kernels.ranges import block, pair_weight, share_of, showdown, worth
-
-NODE, FOLD, LEAF = 0, 1, 2
-
-
-class Betting(NamedTuple):
-    """The templates of all rounds. L rounds; what there is less of in a round is filled up with zeros."""
-
-    contexts: Ints  # [L]
-    public: Ints  # [L] cards on the board
-    nodes: Ints  # [L] decisions of the template
-    player: Ints  # [L, nodes]
-    row: Ints  # [L, nodes] first of its rows
-    actions: Ints  # [L, nodes]
-    kind: Ints  # [L, nodes, 3] what follows an action: NODE, FOLD or LEAF
-    child: Ints  # [L, nodes, 3] its number
-    loser: Ints  # [L, folds]
-    fold: Ints  # [L, folds] chips lost in the round
-    leaf: Ints  # [L, leaves] chips that each has put in during the round
-    stake: Ints  # [contexts of all rounds] chips that each has put in before
-    first_stake: Ints  # [L]
-    length: Ints  # [L, 2, endings] decisions on the way to a leaf (0) or a fold (1)
-    node_at: Ints  # [L, 2, endings, most]
-    action_at: Ints  # [L, 2, endings, most]
-
-
-class Deck(NamedTuple):
-    """The hands of a game. N hands."""
-
-    hole: np.ndarray  # [N, hole cards] uint8
-    pairs: np.ndarray  # [N, 2] uint8; a hand of one card has a second one, `size`
-    numbers: Ints  # [N] 0, 1, 2, ...
-    size: int
-    suits: int
-    ranks: int
-    ranking: int
-
-
-class Plays(NamedTuple):
-    """What a seat plays: the weight of a row at first + (context * buckets + bucket) * rows + row, round by round."""
-
-    weights: np.ndarray
-    first: Ints  # [L]
-    rows: Ints  # [L]
-    buckets: Ints  # [L]
-    by_hand: bool  # otherwise one row for all contexts and buckets
-    known: bool
-    source: int  # whose buckets it plays by: 0 or 1
-
-
-class Guess(NamedTuple):
-    """u: the value at first + ((state * contexts + context) * 2 + seat) * bins + bin.
-
-    States are the nodes of the round, then its leaves.
-    """
-
-    value: np.ndarray  # float32
-    first: Ints  # [L]
-    bins: int
-    bin_of: np.ndarray  # uint8, bucket -> bin, round after round
-    first_bin: Ints  # [L]
-    source: int  # whose buckets it goes by
-
-
-class Work(NamedTuple):
-    """What one thread works in."""
-
-    ranges: np.ndarray  # [2, N] float64
-    after: np.ndarray  # [2, N] float64
-    bucket: np.ndarray  # [2, N] int64, by source
-    before: np.ndarray  # [2, N] int64
-    trial: np.ndarray  # [N] int64
-    bins: np.ndarray  # [N] uint8
-    trial_bins: np.ndarray  # [N] uint8
-    sums: np.ndarray  # [deck + 1] float64
-    strength: np.ndarray  # [N] int32
-    keys: np.ndarray  # [N] int64
-    order: np.ndarray  # [N] int64
-    ties: np.ndarray  # [N] int32
-
-
-class Game(NamedTuple):
-    """All that stays the same from hand to hand."""
-
-    betting: Betting
-    deck: Deck
-    buckets: tuple[Buckets, Buckets]
-    plays: tuple[Plays, Plays]  # by seat
-    guess: Guess
+from errai.play.kernels.public_state import (
+    FOLD,
+    LEAF,
+    UNKNOWN,
+    deal,
+    ending_of,
+    leaf_of,
+    rank,
+    split,
+    stake_of,
+    start,
+    take,
+    won_at_end,
+)
+from errai.play.kernels.ranges import beaten, card_sums, disjoint, product, scaled
 
 
 @njit(**INNER)
-def _stake(betting, round_, context):
-    return betting.stake[betting.first_stake[round_] + context]
-
-
-@njit(**INNER)
-def _values(game, round_, state, context, seat):
+def _guess_at(game, round_, state, context, seat):
     """[bins] what a hand of a seat is worth at a state."""
     guess = game.guess
     at = ((state * game.betting.contexts[round_] + context) * 2 + seat) * guess.bins
@@ -133,118 +51,55 @@ def _values(game, round_, state, context, seat):
 
 
 @njit(**INNER)
-def _guessed(game, round_, state, context, first, second, bins, sums):
-    """sum w u for two ranges, by seat, at a state."""
-    deck = game.deck
-    hole_cards = deck.hole.shape[1]
-    mine = worth(first, second, deck.pairs, hole_cards, sums, _values(game, round_, state, context, 0), bins)
-    other = worth(second, first, deck.pairs, hole_cards, sums, _values(game, round_, state, context, 1), bins)
-    return 0.5 * (mine - other)
-
-
-@njit(**INNER)
-def _find_bins(game, round_, buckets, bins):
-    start = game.guess.first_bin[round_]
-    for h in range(buckets.size):
-        bins[h] = game.guess.bin_of[start + buckets[h]]
-
-
-@njit(**INNER)
-def _enter(game, round_, board, work):
-    """The buckets and bins of all hands on the board of a round."""
-    known, scratch = np.empty(16, np.int64), np.empty(16, np.int64)
-    public = game.betting.public[round_]
-    for j in range(public):
-        known[j] = board[j]
-    numbers = game.deck.numbers
-    for source in range(2):
-        for h in range(numbers.size):
-            work.before[source, h] = work.bucket[source, h]
-    look_up(game.buckets[0], round_, known[:public], numbers, work.before[0], scratch, work.bucket[0])
-    look_up(game.buckets[1], round_, known[:public], numbers, work.before[1], scratch, work.bucket[1])
-    _find_bins(game, round_, work.bucket[game.guess.source], work.bins)
-
-
-@njit(**INNER)
-def _deal(game, round_, board, work):
-    """Take the cards that a round deals out of both ranges."""
-    low = game.betting.public[round_ - 1] if round_ else 0
-    for j in range(low, game.betting.public[round_]):
-        for seat in range(2):
-            block(work.ranges[seat], game.deck.pairs, board[j])
-
-
-@njit(**INNER)
-def _split(plays, betting, own, round_, context, node, action, buckets, into):
-    """into = a range after an action."""
-    actions = betting.actions[round_, node]
-    first = plays.first[round_] + betting.row[round_, node]
-    if plays.by_hand:
-        first += context * plays.buckets[round_] * plays.rows[round_]
-    for h in range(own.size):
-        w = own[h]
-        if w != 0.0:
-            place = first
-            if plays.by_hand:
-                place += buckets[h] * plays.rows[round_]
-            w *= share_of(plays.weights, place, action, actions)
-        into[h] = w
-
-
-@njit(**INNER)
-def _act(game, seat, round_, context, node, action, work, into):
-    """into = the range of a seat after an action."""
-    own = work.ranges[seat]
-    if seat == 0:
-        buckets = work.bucket[game.plays[0].source]
-        _split(game.plays[0], game.betting, own, round_, context, node, action, buckets, into)
-    else:
-        buckets = work.bucket[game.plays[1].source]
-        _split(game.plays[1], game.betting, own, round_, context, node, action, buckets, into)
-
-
-@njit(**INNER)
-def _child(game, round_, context, node, action, first, second, live, ties, work):
-    """sum w u after an action, with the ranges after it."""
-    betting = game.betting
-    kind, child = betting.kind[round_, node, action], betting.child[round_, node, action]
-    stake = _stake(betting, round_, context)
-    if kind == FOLD:
-        amount = stake + betting.fold[round_, child]
-        sign = 1.0 if betting.loser[round_, child] == 1 else -1.0
-        weight = pair_weight(first, second, game.deck.pairs, game.deck.hole.shape[1], work.sums)
-        return sign * amount * weight
-    if kind == LEAF and round_ == betting.contexts.size - 1:
-        amount = stake + betting.leaf[round_, child]
-        return amount * showdown(
-            first, second, game.deck.pairs, game.deck.hole.shape[1], work.order, work.ties, live, ties,
-            work.sums,
-        )  # fmt: skip
-    state = child if kind == NODE else betting.nodes[round_] + child
-    return _guessed(game, round_, state, context, first, second, work.bins, work.sums)
+def _guessed(game, seat, round_, state, context, live, work):
+    """value[h] = what a seat's hand wins at a state against the other's range, by the guess; met[h] is known."""
+    own = _guess_at(game, round_, state, context, seat)
+    other = _guess_at(game, round_, state, context, 1 - seat)
+    bins, weights = work.bins[round_], work.ranges[1 - seat]
+    for i in range(live.size):
+        h = live[i]
+        work.part[h] = weights[h] * other[bins[h]]
+    disjoint(work.part, live, game.deck.pairs, game.deck.two_cards, work.sums[0], work.value)
+    for i in range(live.size):
+        h = live[i]
+        work.value[h] = 0.5 * (own[bins[h]] * work.met[h] - work.value[h])
 
 
 @njit(**INNER)
 def _decide(game, seat, round_, context, node, action, live, ties, work):
     """The correction of a decision of a known player, whose range becomes that after the action taken."""
-    pairs, hole_cards = game.deck.pairs, game.deck.hole.shape[1]
-    weight = pair_weight(work.ranges[0], work.ranges[1], pairs, hole_cards, work.sums)
-    expected, happened = 0.0, 0.0
-    for other in range(game.betting.actions[round_, node] + 1):
-        # The action that was taken comes last, and its range stays.
-        tried = action if other == game.betting.actions[round_, node] else other
-        if tried == action and other != game.betting.actions[round_, node]:
-            continue
-        after = work.after[seat]
-        _act(game, seat, round_, context, node, tried, work, after)
-        first = after if seat == 0 else work.ranges[0]
-        second = work.ranges[1] if seat == 0 else after
-        found = _child(game, round_, context, node, tried, first, second, live, ties, work)
+    betting, deck = game.betting, game.deck
+    own, other = work.ranges[seat], work.ranges[1 - seat]
+    disjoint(other, live, deck.pairs, deck.two_cards, work.sums[0], work.met)
+    split(game, seat, round_, context, node, live, work)
+    last = round_ == betting.contexts.size - 1
+    if last:
+        beaten(other, work.order, work.ties[:ties], deck.pairs, work.sums[0], work.won)
+    stake = stake_of(betting, round_, context)
+    weight, expected, happened = 0.0, 0.0, 0.0
+    for tried in range(betting.actions[round_, node]):
+        kind, child = betting.kind[round_, node, tried], betting.child[round_, node, tried]
+        if kind == FOLD:
+            amount = stake + betting.fold[round_, child]
+            scaled(-amount if betting.loser[round_, child] == seat else amount, work.met, live, work.value)
+        elif kind == LEAF and last:
+            scaled(stake + betting.leaf[round_, child], work.won, live, work.value)
+        else:
+            state = betting.nodes[round_] + child if kind == LEAF else child
+            _guessed(game, seat, round_, state, context, live, work)
+        found, reached = 0.0, 0.0
+        for i in range(live.size):
+            h = live[i]
+            w = own[h] * work.shares[tried, h]
+            found += w * work.value[h]
+            reached += w * work.met[h]
         expected += found
+        weight += reached
         if tried == action:
-            happened = found / pair_weight(first, second, pairs, hole_cards, work.sums)
-    work.ranges[seat, :] = work.after[seat]
-    return expected / weight - happened
+            happened = found / reached
+    take(own, work.shares, action, live)
+    found = expected / weight - happened
+    return found if seat == 0 else -found
 
 
 @njit(**INNER)
@@ -256,39 +111,83 @@ def _ways(left, new):
 
 
 @njit(**INNER)
-def _expected_deal(game, round_, context, board, work):
+def _held(weights, two_cards, low, high):
+    """The weight of the hand of two cards, if hands have two."""
+    if two_cards == 0.0:
+        return 0.0
+    return weights[max(low, high) * (max(low, high) - 1) // 2 + min(low, high)]
+
+
+@njit(**INNER)
+def _without(weights, total, sums, cards, two_cards, into):
+    """The total and the sums of cards of a range that loses all hands with some cards."""
+    for card in range(into.size):
+        into[card] = sums[card]
+    for j in range(cards.size):
+        total -= sums[cards[j]]
+        for k in range(j):
+            total += _held(weights, two_cards, cards[j], cards[k])
+    for card in range(into.size - 1):
+        for j in range(cards.size):
+            if cards[j] != card:
+                into[card] -= _held(weights, two_cards, cards[j], card)
+    return total
+
+
+@njit(**INNER)
+def _expected_deal(game, round_, context, board, live, work):
     """The mean of V over all cards that a round can deal, given both ranges before it."""
-    betting, deck = game.betting, game.deck
+    betting, deck, guess = game.betting, game.deck, game.guess
+    pairs, two_cards = deck.pairs, deck.two_cards
     low, high = betting.public[round_ - 1], betting.public[round_]
-    new = high - low
+    new, zero = high - low, np.int64(0)
     known, scratch, chosen = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16, np.int64)
     free, left = np.empty(deck.size, np.int64), 0
-    for card in range(deck.size):
-        taken = False
-        for j in range(low):
-            taken |= board[j] == card
-        if not taken:
-            free[left] = card
-            left += 1
+    taken = np.zeros(deck.size + 1, np.bool_)
     for j in range(low):
         known[j] = board[j]
+        taken[board[j]] = True
+    for card in range(deck.size):
+        if not taken[card]:
+            free[left] = card
+            left += 1
     for j in range(new):
         chosen[j] = j
-    source = game.guess.source
-    total = 0.0
+    first, second = work.ranges[0], work.ranges[1]
+    first_total = card_sums(first, live, pairs, work.sums[0])
+    second_total = card_sums(second, live, pairs, work.sums[1])
+    # The live hands side by side: their weights in both ranges, and their cards.
+    weights, cards = np.empty((2, live.size)), np.empty((2, live.size), np.uint8)
+    for i in range(live.size):
+        h = live[i]
+        work.before[i] = work.bucket[guess.source, h]
+        for j in range(2):
+            weights[j, i], cards[j, i] = work.ranges[j, h], pairs[h, j]
+    cells, bin_of = work.place[0, : live.size], guess.bin_of[guess.first_bin[round_] :]
+    value_0, value_1 = (
+        _guess_at(game, round_, zero, context, zero),
+        _guess_at(game, round_, zero, context, zero + 1),
+    )
+    sums = np.empty((2, deck.size + 1))
+    found = 0.0
     while True:
-        for seat in range(2):
-            work.after[seat, :] = work.ranges[seat]
         for j in range(new):
             known[low + j] = free[chosen[j]]
-            for seat in range(2):
-                block(work.after[seat], deck.pairs, free[chosen[j]])
-        if source == 0:
-            look_up(game.buckets[0], round_, known[:high], deck.numbers, work.bucket[0], scratch, work.trial)
-        else:
-            look_up(game.buckets[1], round_, known[:high], deck.numbers, work.bucket[1], scratch, work.trial)
-        _find_bins(game, round_, work.trial, work.trial_bins)
-        total += _guessed(game, round_, 0, context, work.after[0], work.after[1], work.trial_bins, work.sums)
+            taken[free[chosen[j]]] = True
+        first_left = _without(first, first_total, work.sums[0], known[low:high], two_cards, sums[0])
+        second_left = _without(second, second_total, work.sums[1], known[low:high], two_cards, sums[1])
+        look_up(game.buckets[guess.source], round_, known[:high], live, work.before, scratch, cells)
+        mine, theirs = 0.0, 0.0
+        for i in range(live.size):
+            a, b = cards[0, i], cards[1, i]
+            if taken[a] or taken[b]:
+                continue
+            own, other, bin_ = weights[0, i], weights[1, i], bin_of[cells[i]]
+            mine += own * value_0[bin_] * (second_left - sums[1, a] - sums[1, b] + two_cards * other)
+            theirs += other * value_1[bin_] * (first_left - sums[0, a] - sums[0, b] + two_cards * own)
+        found += mine - theirs
+        for j in range(new):
+            taken[free[chosen[j]]] = False
         j = new - 1
         while j >= 0 and chosen[j] == left - new + j:
             j -= 1
@@ -297,113 +196,85 @@ def _expected_deal(game, round_, context, board, work):
         chosen[j] += 1
         for later in range(j + 1, new):
             chosen[later] = chosen[later - 1] + 1
-    hole_cards = deck.hole.shape[1]
-    weight = pair_weight(work.ranges[0], work.ranges[1], deck.pairs, hole_cards, work.sums)
-    return total / (weight * _ways(deck.size - low - 2 * hole_cards, new))
-
-
-@njit(**INNER)
-def _start(game, hands, work):
-    """Both ranges before anybody acts, and the correction for the hands that were dealt to players not known."""
-    work.bucket[:] = 0
-    work.ranges[:] = 1.0
-    _enter(game, 0, np.empty(0, np.uint8), work)
-    if game.plays[0].known and game.plays[1].known:
-        return 0.0
-    deck = game.deck
-    hole_cards = deck.hole.shape[1]
-    any_hands = _guessed(game, 0, 0, 0, work.ranges[0], work.ranges[1], work.bins, work.sums)
-    any_hands /= pair_weight(work.ranges[0], work.ranges[1], deck.pairs, hole_cards, work.sums)
-    for seat in range(2):
-        known = game.plays[0].known if seat == 0 else game.plays[1].known
-        if not known:
-            work.ranges[seat, :] = 0.0
-            work.ranges[seat, hands[seat]] = 1.0
-            for j in range(hole_cards):
-                block(work.ranges[1 - seat], deck.pairs, deck.pairs[hands[seat], j])
-    these = _guessed(game, 0, 0, 0, work.ranges[0], work.ranges[1], work.bins, work.sums)
-    these /= pair_weight(work.ranges[0], work.ranges[1], deck.pairs, hole_cards, work.sums)
-    return any_hands - these
-
-
-@njit(**INNER)
-def leaf_of(betting, round_, context):
-    """(leaf, context) with which a round was left, of a hand that came to a context of a later one."""
-    K = betting.contexts[round_]
-    return context % betting.contexts[round_ + 1] // K, context % K
-
-
-@njit(**INNER)
-def _play_round(game, round_, kind, ending, context, live, ties, work):
-    """The corrections of the decisions of a round, on the way to a leaf (0) or a fold (1)."""
-    betting = game.betting
-    found = 0.0
-    for step in range(betting.length[round_, kind, ending]):
-        node, action = (
-            betting.node_at[round_, kind, ending, step],
-            betting.action_at[round_, kind, ending, step],
-        )
-        seat = betting.player[round_, node]
-        known = game.plays[0].known if seat == 0 else game.plays[1].known
-        if known:
-            found += _decide(game, seat, round_, context, node, action, live, ties, work)
-    return found
+    disjoint(second, live, pairs, two_cards, work.sums[1], work.met)
+    weight = product(first, work.met, live) * _ways(deck.size - low - 2 * deck.hole.shape[1], new)
+    return 0.5 * found / weight
 
 
 @njit(**KERNEL)
-def expected_first_deals(game, context, hands, work):
-    """What V is on average after the first public cards, where the first round has ended in a context."""
-    _start(game, hands, work)
-    leaf, before = leaf_of(game.betting, 0, context)
-    _play_round(game, 0, 0, leaf, before, 0, 0, work)
-    return _expected_deal(game, 1, context, np.empty(0, np.uint8), work)
+def first_values(game, seat, round_, context, boards, weight, work, value, met, own):
+    """What a seat's hands win at the beginning of a round against all that the other may hold, by the guess.
+
+    For the first round, `boards` is the empty one. For the second they are one of each class under renaming of suits,
+    with the number of boards that it stands for as its `weight`: of hands that suits make alike the mean is that of
+    all boards. met[h] is the weight of the opponent's range before the boards, own[h] that of the hand.
+    """
+    deck, betting, zero = game.deck, game.betting, np.int64(0)
+    n = start(game, np.zeros(2, np.int64), work)
+    if game.plays[seat].kind == UNKNOWN:
+        work.ranges[seat, :] = 1.0
+    n = deal(game, zero, boards[0], n, work)
+    if round_ > 0:
+        leaf, before = leaf_of(betting, zero, context)
+        for step in range(betting.length[0, 0, leaf]):
+            node, action = betting.node_at[0, 0, leaf, step], betting.action_at[0, 0, leaf, step]
+            actor = betting.player[0, node]
+            if game.plays[actor].kind != UNKNOWN:
+                split(game, actor, zero, before, node, work.live[:n], work)
+                take(work.ranges[actor], work.shares, action, work.live[:n])
+    ranges, buckets = work.ranges.copy(), work.bucket.copy()
+    disjoint(ranges[1 - seat], work.live[:n], deck.pairs, deck.two_cards, work.sums[0], met)
+    for h in range(n):
+        own[h] = ranges[seat, h]
+    for board in range(boards.shape[0]):
+        kept = n
+        if round_ > 0:
+            for h in range(n):  # nobody has folded a hand before the first board
+                work.live[h] = h
+                for player in range(2):
+                    work.ranges[player, h], work.bucket[player, h] = ranges[player, h], buckets[player, h]
+            kept = deal(game, round_, boards[board], n, work)
+        live = work.live[:kept]
+        disjoint(work.ranges[1 - seat], live, deck.pairs, deck.two_cards, work.sums[0], work.met)
+        _guessed(game, seat, round_, zero, context, live, work)
+        for i in range(kept):
+            value[live[i]] += weight[board] * work.value[live[i]]
 
 
 @njit(**KERNEL)
-def aivat(game, boards, hands, round_of, fold, ending, context_of, first_deals, work, estimate, plain):
+def aivat(game, boards, hands, round_of, fold, ending, context_of, dealt, first_deals, work, estimate, plain):
     """estimate[i] = AIVAT of a hand, plain[i] = without corrections: the mean over the hands of known players.
 
-    `first_deals` are `expected_first_deals` of each hand.
+    `dealt` are the corrections for the hands that were dealt to players not known, `first_deals` what V is on average
+    after the first public cards.
     """
     betting, deck = game.betting, game.deck
-    hole_cards, last = deck.hole.shape[1], betting.contexts.size - 1
+    last, zero = betting.contexts.size - 1, np.int64(0)
     for i in range(round_of.size):
-        found = _start(game, hands[i], work)
-        live, ties = 0, 0
-        end = round_of[i]
+        n = start(game, hands[i], work)
+        found, ties, end = dealt[i], zero, round_of[i]
         for round_ in range(end + 1):
-            if round_ < end:
-                kind = 0
-                number, context = leaf_of(betting, round_, context_of[i])
-            else:
-                kind, number, context = np.int64(fold[i]), ending[i], context_of[i]
+            kind, number, context = ending_of(betting, round_, end, fold[i], ending[i], context_of[i])
+            expected = first_deals[i]
+            if round_ > 1:
+                expected = _expected_deal(game, round_, context, boards[i], work.live[:n], work)
+            n = deal(game, round_, boards[i], n, work)
+            live = work.live[:n]
             if round_ > 0:
-                expected = first_deals[i]
-                if round_ > 1:
-                    expected = _expected_deal(game, round_, context, boards[i], work)
-                _deal(game, round_, boards[i], work)
-                _enter(game, round_, boards[i], work)
-                happened = _guessed(
-                    game, round_, 0, context, work.ranges[0], work.ranges[1], work.bins, work.sums
+                disjoint(work.ranges[1], live, deck.pairs, deck.two_cards, work.sums[0], work.met)
+                _guessed(game, zero, round_, zero, context, live, work)
+                found += expected - product(work.ranges[0], work.value, live) / product(
+                    work.ranges[0], work.met, live
                 )
-                weight = pair_weight(work.ranges[0], work.ranges[1], deck.pairs, hole_cards, work.sums)
-                found += expected - happened / weight
             if round_ == last:
-                live, ties = rank_hands(
-                    deck.hole, boards[i], deck.suits, deck.ranks, deck.ranking, work.strength, work.keys,
-                    work.order, work.ties,
-                )  # fmt: skip
-            found += _play_round(game, round_, kind, number, context, live, ties, work)
-        stake = _stake(betting, end, context_of[i])
-        if fold[i]:
-            won = float(stake + betting.fold[end, ending[i]])
-            if betting.loser[end, ending[i]] == 0:
-                won = -won
-        else:
-            weight = pair_weight(work.ranges[0], work.ranges[1], deck.pairs, hole_cards, work.sums)
-            won = (stake + betting.leaf[end, ending[i]]) * showdown(
-                work.ranges[0], work.ranges[1], deck.pairs, hole_cards, work.order, work.ties, live, ties,
-                work.sums,
-            ) / weight  # fmt: skip
-        plain[i] = won
-        estimate[i] = won + found
+                ties = rank(game, boards[i], work)
+            for step in range(betting.length[round_, kind, number]):
+                node = betting.node_at[round_, kind, number, step]
+                action = betting.action_at[round_, kind, number, step]
+                seat = betting.player[round_, node]
+                if game.plays[seat].kind != UNKNOWN:
+                    found += _decide(game, seat, round_, context, node, action, live, ties, work)
+        live = work.live[:n]
+        won_at_end(game, zero, end, fold[i], ending[i], context_of[i], live, ties, work)
+        plain[i] = product(work.ranges[0], work.value, live) / product(work.ranges[0], work.met, live)
+        estimate[i] = plain[i] + found

@@ -1,10 +1,10 @@
-"""Two ranges of hands against each other, on one board.
+"""A range of hands against single hands, on one board.
 
-    W[h] = sum of the opponent's weights over hands that share no card with h
+    W[h] = sum of the range's weights over hands that share no card with h
          = total - of its first card - of its second card + of the hand itself
 
-A range is [N] weights in the order of errai.cards.notation.hands. Hands of one card have a second one, `deck`, which
-nobody holds.
+A range is [N] weights in the order of errai.cards.notation.hands; `live` are the hands that count. Hands of one card
+have a second one, `deck`, which nobody holds, and the last term falls away.
 """
 
 from __future__ import annotations
@@ -16,96 +16,78 @@ from errai.kernels.options import INNER
 
 
 @njit(**INNER)
-def card_sums(weights, pairs, sums):
-    """sums[c] = weight of the hands with card c; returns that of all hands."""
-    sums[:] = 0.0
-    total = 0.0
-    for h in range(weights.size):
+def card_sums(weights, live, pairs, sums):
+    """sums[c] = weight of the hands with card c; returns that of all hands.
+
+    Hands with the same second card follow each other: its sum is kept at hand until the next comes.
+    """
+    for card in range(sums.size):
+        sums[card] = 0.0
+    total, run = 0.0, 0.0
+    second = sums.size - 1
+    for i in range(live.size):
+        h = live[i]
         w = weights[h]
-        if w != 0.0:
-            total += w
-            sums[pairs[h, 0]] += w
-            sums[pairs[h, 1]] += w
+        if pairs[h, 1] != second:
+            sums[second] += run
+            total += run
+            run = 0.0
+            second = np.int64(pairs[h, 1])
+        run += w
+        sums[pairs[h, 0]] += w
+    sums[second] += run
     sums[sums.size - 1] = 0.0
-    return total
+    return total + run
 
 
 @njit(**INNER)
-def disjoint(weights, pairs, hole_cards, total, sums, h):
-    """W[h] of a range whose sums are known."""
-    found = total - sums[pairs[h, 0]]
-    if hole_cards == 2:
-        found += weights[h] - sums[pairs[h, 1]]
-    return found
+def disjoint(weights, live, pairs, two_cards, sums, into):
+    """into[h] = W[h] for all live hands."""
+    total = card_sums(weights, live, pairs, sums)
+    for i in range(live.size):
+        h = live[i]
+        into[h] = total - sums[pairs[h, 0]] - sums[pairs[h, 1]] + two_cards * weights[h]
 
 
 @njit(**INNER)
-def block(weights, pairs, card):
-    """Take the hands with a card out of a range."""
-    for h in range(weights.size):
-        if pairs[h, 0] == card or pairs[h, 1] == card:
-            weights[h] = 0.0
-
-
-@njit(**INNER)
-def pair_weight(own, other, pairs, hole_cards, sums):
-    """The weight of all pairs of disjoint hands."""
-    total = card_sums(other, pairs, sums)
-    found = 0.0
-    for h in range(own.size):
-        if own[h] != 0.0:
-            found += own[h] * disjoint(other, pairs, hole_cards, total, sums, h)
-    return found
-
-
-@njit(**INNER)
-def worth(own, other, pairs, hole_cards, sums, values, bins):
-    """The sum over pairs of disjoint hands of both weights and of what the own hand is worth, values[bins[h]]."""
-    total = card_sums(other, pairs, sums)
-    found = 0.0
-    for h in range(own.size):
-        if own[h] != 0.0:
-            found += own[h] * values[bins[h]] * disjoint(other, pairs, hole_cards, total, sums, h)
-    return found
-
-
-@njit(**INNER)
-def showdown(own, other, pairs, hole_cards, order, ties, count, tie_count, sums):
-    """The sum over pairs of disjoint hands of both weights, 1 where the own hand wins and -1 where it loses.
+def beaten(weights, order, ties, pairs, sums, into):
+    """into[h] = the same over hands that h beats, less that over hands that beat h.
 
     `order` are the hands that the board allows, the weakest first, and `ties` where those of equal strength end.
     """
-    found = 0.0
     for direction in range(2):
         sums[:] = 0.0
         total = 0.0
-        for step in range(tie_count):
-            tie = step if direction == 0 else tie_count - 1 - step
+        for step in range(ties.size):
+            tie = step if direction == 0 else ties.size - 1 - step
             low, high = ties[tie - 1] if tie else 0, ties[tie]
             for i in range(low, high):
                 h = order[i]
-                if own[h] != 0.0:
-                    met = total - sums[pairs[h, 0]]
-                    if hole_cards == 2:
-                        met -= sums[pairs[h, 1]]
-                    found += own[h] * met if direction == 0 else -own[h] * met
+                met = total - sums[pairs[h, 0]] - sums[pairs[h, 1]]
+                into[h] = met if direction == 0 else into[h] - met
             for i in range(low, high):
-                w = other[order[i]]
+                h = order[i]
+                w = weights[h]
                 if w != 0.0:
                     total += w
-                    sums[pairs[order[i], 0]] += w
-                    sums[pairs[order[i], 1]] += w
-    return found
+                    sums[pairs[h, 0]] += w
+                    sums[pairs[h, 1]] += w
+            sums[sums.size - 1] = 0.0
 
 
 @njit(**INNER)
-def share_of(weights, place, action, actions):
-    """The probability of an action from the weights of a decision, of which those of actions lie side by side."""
+def scaled(amount, of, live, into):
+    """into = amount x of, over the live hands."""
+    for i in range(live.size):
+        h = live[i]
+        into[h] = amount * of[h]
+
+
+@njit(**INNER)
+def product(first, second, live):
+    """The sum of first x second over the live hands."""
     total = 0.0
-    for a in range(actions):
-        w = np.float64(weights[place + a])
-        if w > 0.0:
-            total += w
-    if total <= 0.0:
-        return 1.0 / actions
-    return max(np.float64(weights[place + action]), 0.0) / total
+    for i in range(live.size):
+        h = live[i]
+        total += first[h] * second[h]
+    return total

@@ -1,0 +1,1 @@
+"""The papers' programs, tables and figures, each redone by one command."""
