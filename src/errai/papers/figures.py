@@ -41,10 +41,7 @@ def draw_panels(
             panel.x, panel.y, yerr=panel.interval, color=LINE, ecolor=MARK, linewidth=1.6, marker="o",
             markersize=3, capsize=2, elinewidth=1,
         )  # fmt: skip
-        if min(panel.y) < 0 < max(panel.y):
-            axes.axhline(0, color=INK, linewidth=0.8)
-        else:
-            axes.set_ylim(bottom=min(0, min(panel.y)))
+        axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_title(panel.title, loc="left", fontsize=10, color=INK)
         axes.grid(color=GRID, linewidth=0.6)
         axes.tick_params(colors=INK, labelsize=8)
