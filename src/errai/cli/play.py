@@ -73,7 +73,9 @@ def play(
     given = secrets.randbelow(2**31) if seed is None else seed
     with MatchLog(log, overwrite) as written:
         shown = _Table(coach)
-        sitting = Sitting(opponent, shown.ask, seed=given, log=written, estimator=_estimator(opponent))
+        sitting = Sitting(
+            opponent, shown.ask, seed=given, log=written, estimator=_estimator(opponent, table.threads)
+        )
         shown.sitting = sitting
         print(f"{opponent.game.name} against {opponent.name}; cards of seed {given}")
         try:
@@ -86,12 +88,19 @@ def play(
     print(f"you: {score_text(sitting.score)}" if sitting.score.hands.samples else "no hand was played")
 
 
-def _estimator(opponent: Any) -> Any:
-    """AIVAT, where the strategy can be looked up for all hands without making anything first."""
+def _estimator(opponent: Any, threads: int) -> Any:
+    """AIVAT, where the strategy can be looked up for all hands: by tables that a match or `exploit` has made."""
+    from errai.api.reviewing import with_tables_made
+    from errai.cli.progress import Terminal
+    from errai.play.agent import StrategyAgent
     from errai.play.aivat import estimator_of
 
-    found = opponent.batch() if opponent.game.betting == "limit" else None
-    return None if found is None else estimator_of(opponent.game, (None, found))
+    if opponent.game.betting != "limit":
+        return None
+    with Terminal() as monitor:
+        known = with_tables_made(opponent.strategy)
+        found = StrategyAgent(opponent.name, known).batch()
+        return None if found is None else estimator_of(opponent.game, (None, found), threads, monitor)
 
 
 class _Table:
