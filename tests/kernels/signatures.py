@@ -216,8 +216,20 @@ def response() -> str:
     return digest(np.array(by_boards(few_layout(), random_weights(few_layout())).best_response))
 
 
+def models() -> str:
+    from errai.models.solver import solve_model
+    from tests.models.games import random_model
+
+    made = []
+    for buckets in ((3, 2), (3, 3)):
+        solver = solve_model(random_model(buckets, seed=1), iterations=40)
+        found = solver.evaluate()
+        made += [solver.average, np.array([*found.value, *found.best_response])]
+    return digest(*made)
+
+
 QUICK = ("schedules", "matching", "codes", "packing", "terminal", "nearest", "buckets", "sequences")
-WHOLE = (*QUICK, "engine", "divided", "training", "response")
+WHOLE = (*QUICK, "engine", "divided", "training", "response", "models")
 
 
 def signatures(names) -> dict[str, str]:
