@@ -47,12 +47,12 @@ def test_a_command_knows_its_options():
 
 
 def test_the_library_names_no_options():
-    """But for the commands that a training notes down."""
+    """But for the commands that a training notes down; in style sheets two dashes are a variable's."""
     home = Path(package.__file__).parent
     found = [
         f"{path.relative_to(home)}: {line.strip()}"
         for path in sorted(home.rglob("*.py"))
-        if path.parent.name != "cli" and path.name != "training_run.py"
+        if path.parent.name != "cli" and path.name not in ("training_run.py", "review_style.py")
         for line in path.read_text().splitlines()
         if re.search(r"""["' ]--[a-z]""", line)
     ]

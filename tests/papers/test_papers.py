@@ -31,7 +31,7 @@ def test_an_unknown_paper_costs_one_line(capsys):
 
 
 def test_a_page_has_the_papers_figure_ours_and_how(tmp_path):
-    page = Page("name", "Title", "Somebody, 2007.", "errai papers name")
+    page = Page("name", "Title", "Somebody, 2007.", command="errai papers name")
     page.facts.append(Fact("value", "1/18", "0.0556", "counted"))
     page.tables.append(Table("Rows", ("a", "b"), (("1", "2"),), "a note"))
     page.pictures.append(Picture("name.png", "caption"))

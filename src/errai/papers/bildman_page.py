@@ -39,7 +39,6 @@ def redo(wanted: Redo) -> Page:
         "bildman",
         "Bildman: win-rate groups and separate rounds",
         "Eli Bildman, *Poker automation with counterfactual regret minimization*, honors thesis, 2021.",
-        f"errai papers bildman{' --full' if wanted.full else ''}",
     )
     known = Known(wanted.work)
     wanted.step("groups of hands by win rate")

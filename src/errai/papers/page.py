@@ -47,16 +47,17 @@ class Page:
     name: str
     title: str
     source: str  # authors, title, year
-    command: str
     facts: list[Fact] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    command: str = ""  # that made it
     made: str = ""  # by what machine, and how long it took
 
     def markdown(self) -> str:
         """The page as docs have it."""
-        parts = [f"# {self.title}", self.source, f"    {self.command}"]
+        parts = [f"# {self.title}", self.source]
+        parts += [f"    {self.command}"] if self.command else []
         parts += [self.made] if self.made else []
         parts.append(
             _rows(("", "paper", "ours", "how"), [(f.what, f.paper, f.ours, f.how) for f in self.facts])

@@ -56,7 +56,6 @@ def redo(wanted: Redo) -> Page:
         "Miltersen and Sørensen: a near-optimal tournament strategy",
         "Peter Bro Miltersen and Troels Bjerre Sørensen, *A near-optimal strategy for a heads-up no-limit Texas "
         "Hold'em poker tournament*, AAMAS 2007.",
-        f"errai papers tournament{' --full' if wanted.full else ''}",
     )
     known = Known(wanted.work)
     wanted.step("the tournament")
