@@ -70,6 +70,18 @@ def test_one_seed_gives_one_network(groups):
     assert (one.share != other.share).any()
 
 
+def test_buckets_that_refine_have_the_network_of_their_cells(tmp_path):
+    forgets, refines = (
+        build(GAME, "ehs:3/potential:3/potential:3{0}/potential:3{0}".format(recall), tmp_path / f"of{recall}")
+        for recall in ("", ":perfect")
+    )
+    assert forgets.counts != refines.counts
+    one, other = (joint_buckets(groups, first=1, runouts=1) for groups in (forgets, refines))
+    np.testing.assert_array_equal(one.first, other.first)
+    for before, after in zip(one.steps, other.steps, strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
 def test_rounds_that_are_not_there_are_refused(groups):
     with pytest.raises(ErraiError, match="no rounds"):
         joint_buckets(groups, first=2, last=4)

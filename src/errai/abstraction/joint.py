@@ -8,6 +8,7 @@
 The transition probabilities (n x n) to (n x n) of PsOpti (Billings et al. 2003). All pairs of disjoint hands count,
 on every canonical board of the first round, with a sample of `runouts` of the cards that follow, the same for all
 hands. The model may end before the river: then its last step is one to where the cards are all out, for the share.
+Buckets that refine those of the round before count by their cells: the network has the refining.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def joint_buckets(
     last = len(abstraction.rounds) - 1 if last is None else last
     if not 0 <= first <= last < len(abstraction.rounds):
         raise ErraiError(f"{game.name} has no rounds {first + 1} to {last + 1}")
-    counts = abstraction.counts[first : last + 1]
+    counts = [round_.cell_count for round_ in abstraction.rounds[first : last + 1]]
     if max(counts) ** 2 > MOST_LABELS:
         raise ErraiError(
             f"a network of {max(counts):,} buckets a round is too large; take {MOST_BUCKETS} or fewer"
