@@ -13,7 +13,7 @@ Buckets that refine those of the round before count by their cells: the network 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -38,6 +38,21 @@ class Network:
     steps: tuple[Floats, ...]
     share: Floats
     boards: int  # ways to deal all cards that were looked at
+
+    def merged(self, into: Sequence[NDArray[np.int64]]) -> Network:
+        """With coarser buckets: `into` [n] of every round says which new bucket each old one belongs to."""
+        member = [np.eye(int(of.max()) + 1)[of] for of in into]
+        now = self.first
+        steps = []
+        for step, before, after in zip(self.steps, member[:-1], member[1:], strict=True):
+            joint = now[:, :, None, None] * step
+            merged = np.einsum("abcd,aA,bB,cC,dD->ABCD", joint, before, before, after, after, optimize=True)
+            total = merged.sum(axis=(2, 3), keepdims=True)
+            steps.append(np.divide(merged, total, out=np.zeros_like(merged), where=total > 0))
+            now = joint.sum(axis=(0, 1))
+        met, won = (member[-1].T @ of @ member[-1] for of in (now, now * self.share))
+        share = np.divide(won, met, out=np.zeros_like(won), where=met > 0)
+        return Network(member[0].T @ self.first @ member[0], tuple(steps), share, self.boards)
 
 
 def joint_buckets(
