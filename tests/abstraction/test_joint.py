@@ -72,7 +72,7 @@ def test_one_seed_gives_one_network(groups):
 
 def test_buckets_that_refine_have_the_network_of_their_cells(tmp_path):
     forgets, refines = (
-        build(GAME, "ehs:3/potential:3/potential:3{0}/potential:3{0}".format(recall), tmp_path / f"of{recall}")
+        build(GAME, f"ehs:3/potential:3/potential:3{recall}/potential:3{recall}", tmp_path / f"of{recall}")
         for recall in ("", ":perfect")
     )
     assert forgets.counts != refines.counts

@@ -169,7 +169,9 @@ def _parse_parts(word: str, where: str) -> tuple[int, ...]:
     """3,2,1: sizes of classes, weakest hands first."""
     numbers = word.split(",")
     if not all(number.isascii() and number.isdigit() and 1 <= int(number[:9]) < 10**8 for number in numbers):
-        raise ErraiError(f"{where}: {word!r} is no list of sizes; write them as 3,2,1, the weakest hands first")
+        raise ErraiError(
+            f"{where}: {word!r} is no list of sizes; write them as 3,2,1, the weakest hands first"
+        )
     return tuple(map(int, numbers))
 
 

@@ -80,7 +80,9 @@ class Program:
                     leaf, rest = divmod(rest, contexts[level])
                     known += int(maps[level - FLOP].leaves[leaf]) * model.contexts[level - FLOP]
                 played = found(rest, round_ - FLOP)[:, :, known]
-                return quantised_round(templates[round_], maps[round_ - FLOP].played(played)[:, history[round_]])
+                return quantised_round(
+                    templates[round_], maps[round_ - FLOP].played(played)[:, history[round_]]
+                )
 
             return rows
 
