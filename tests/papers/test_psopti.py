@@ -1,5 +1,7 @@
 """PsOpti: its models, what they hand on, and its programs as strategies, on a deck of sixteen cards."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,7 @@ from errai.papers.psopti import (
     reach_of,
     uniform_models,
 )
+from errai.papers.psopti_page import PAPER, PLAYERS, _table_1
 from errai.strategy.files import open_strategy
 from tests.abstraction.games import little_holdem
 from tests.models.test_network import random_network
@@ -209,3 +212,18 @@ def test_classes_of_hands_are_played_by_their_buckets(tmp_path):
     for text, name in (("AsAh", "AA"), ("Ks2s", "K2s"), ("7d2c", "72o")):
         hand = hands(52, 2).tolist().index(sorted(made.deck.parse(text)))
         assert HANDS[int(found[0, made.buckets(((),))[0][hand]])] == name
+
+
+def test_table_1_has_what_the_row_wins_beside_the_papers_figure():
+    players = {name: name for name in PLAYERS}
+    won = dict.fromkeys(combinations(players, 2), (0.25, 0.03))
+    table = _table_1(players, won, 100)
+    assert table.rows[0][1:5] == (
+        "",
+        "+0.250 ± 0.030 (+0.090)",
+        "+0.250 ± 0.030 (+0.091)",
+        "+0.250 ± 0.030 (+0.047)",
+    )
+    assert table.rows[5][4] == "-0.250 ± 0.030 (-2.285)"  # always-raise against the rule-based player
+    assert table.rows[7][1] == "-0.250 ± 0.030"
+    assert set(PAPER) <= set(won)
