@@ -3,8 +3,7 @@
 A bet that the model does not have is taken for a call of the one before it:
 
     the model's last bet            answered as the model says, and never raised
-    a bet beyond it                 called; the player who faces it made the last bet, so that the model, where that
-                                    ends the round or is answered by the other, has nothing to say
+    a bet beyond it                 called; whoever faces it made the model's last bet, and has no decision there
     rounds after such a bet         played as those after a call of the last bet: "rrrrc" goes on as "rrrc"
 """
 

@@ -91,15 +91,15 @@ def redo(wanted: Redo) -> Page:
 
 
 NOTES = [
-    "A fourth bet, which the models do not have, is taken for a call of the third. Who faces it has made the third "
-    "bet himself, so the model has no decision of his there; he calls, since the pot pays nine to one or more. The "
+    "A fourth bet, which the models do not have, is taken for a call of the third. The player who faces it made the "
+    "third bet, so the model has no decision there; it is called, since the pot pays eight to one or more. The "
     "rounds that follow are played as those after three bets, with their smaller pot. The programs never make a "
     "fourth bet. Before the flop the game has three raises, as the models do.",
     "Strength is the chance to win against any hand over all cards to come. Of n buckets n - 1 are classes of "
     "strength whose sizes fall linearly (6 : 5 : 4 : 3 : 2 : 1 for seven); the paper only says that those of the "
-    "strongest hands are smaller. The last is the n-th part of all hands that is in the weaker half and is overtaken "
-    "most rarely: those with the highest chance to be behind now and ahead at the end. On the river no card is to "
-    "come, and all n are classes of strength.",
+    "strongest hands are smaller. The last is one n-th of all hands: of the weaker half those with the highest "
+    "potential, the share of opponents that are ahead now and behind at the end. On the river no card is to come, "
+    "and all n are classes of strength.",
     f"The paper walks all cards after a few characteristic flops. Here transitions are counted over all 1,755 flops, "
     f"{RUNOUTS} ways to deal turn and river each, with all pairs of hands; before the flop over {PREFLOP_DEALS:,} "
     "boards.",
