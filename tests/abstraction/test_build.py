@@ -20,6 +20,7 @@ from errai.abstraction.saved import (
     load_description,
     verify_abstraction,
 )
+from errai.abstraction.transitions import shares
 from errai.cards.canonical import canonical_boards
 from errai.errors import ErraiError, StoppedError
 from errai.files import pieces
@@ -67,6 +68,7 @@ def test_hands_that_differ_by_suits_only_share_a_bucket(mixed):
     [
         MIXED,
         "ehs:3/ehs:7:kmeans/potential:5/potential:5",
+        "ehs:3/potential:3,2,1/potential:3,2,1/potential:4,3,2,1",
         "lossless/lossless/emd:4/ehs2:6",
         "lossless/emd:4/emd:4/ranges:12",
         "lossless/ranges:5/ranges:6/ranges:12",
@@ -264,6 +266,8 @@ def test_a_preset_can_be_spelled_out():
         ("lossless:5", "'5' is not understood"),
         ("potential:1", "2 buckets or more"),
         ("potential:5:kmeans", "by percentile"),
+        ("potential:3,0,1", "no list of sizes"),
+        ("ehs2:3,2", "from 0 to 1"),
     ],
 )
 def test_a_preset_that_is_not_understood_says_why(text, complaint):
@@ -301,3 +305,12 @@ def test_a_query_of_a_large_table_checks_what_it_reads(tmp_path, monkeypatch):
         opened.rounds[3].on(last)
     with pytest.raises(ErraiError, match=r"river_cells\.npy is damaged: its checksum"):
         opened.read_tables()
+
+
+def test_strength_classes_have_the_sizes_that_are_given(tmp_path):
+    made = build(little_holdem(ranks=5), "ehs:3/potential:4,3,2,1/potential:4/potential:4,3,2,1", tmp_path)
+    assert parse_preset(made.name).rounds[1].text == "potential:4,3,2,1"
+    classes = shares(made)[1]
+    assert len(classes) == 5
+    assert classes[:4] / classes[:4].sum() == pytest.approx([0.4, 0.3, 0.2, 0.1], abs=0.05)
+    assert len(shares(made)[3]) == 4  # no draws when all cards are out

@@ -1,6 +1,6 @@
 """Pairs of buckets, against going through all pairs of hands."""
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -68,6 +68,35 @@ def test_one_seed_gives_one_network(groups):
     one, same, other = (joint_buckets(groups, first=1, runouts=1, seed=seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(one.share, same.share)
     assert (one.share != other.share).any()
+
+
+def test_buckets_that_refine_have_the_network_of_their_cells(tmp_path):
+    forgets, refines = (
+        build(GAME, f"ehs:3/potential:3/potential:3{recall}/potential:3{recall}", tmp_path / f"of{recall}")
+        for recall in ("", ":perfect")
+    )
+    assert forgets.counts != refines.counts
+    one, other = (joint_buckets(groups, first=1, runouts=1) for groups in (forgets, refines))
+    np.testing.assert_array_equal(one.first, other.first)
+    for before, after in zip(one.steps, other.steps, strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
+def test_merged_buckets_are_those_of_a_coarser_count(groups):
+    """Buckets merged after they were counted, and labels merged before: the same pairs."""
+    network = joint_buckets(groups, first=2, runouts=1)
+    into = (np.array([0, 0, 1, 1]), np.array([0, 1, 1]))
+    merged = network.merged(into)
+    joint = network.first[:, :, None, None] * network.steps[0]
+    for a, b, c, d in product(range(2), repeat=4):
+        old = np.ix_(into[0] == a, into[0] == b, into[1] == c, into[1] == d)
+        assert merged.first[a, b] * merged.steps[0][a, b, c, d] == pytest.approx(joint[old].sum())
+    met = joint.sum(axis=(0, 1))
+    weak, strong = np.array([0]), np.array([1, 2])
+    pairs = met[np.ix_(weak, strong)]
+    share = (pairs * network.share[np.ix_(weak, strong)]).sum() / pairs.sum()
+    assert merged.share[0, 1] == pytest.approx(share)
+    assert merged.share[1, 0] == pytest.approx(-share)
 
 
 def test_rounds_that_are_not_there_are_refused(groups):

@@ -77,3 +77,8 @@ def test_joined_buckets_number_what_happens():
 def test_no_buckets_is_an_error():
     with pytest.raises(ErraiError, match="1 or more"):
         percentile_buckets(np.ones(3), 0)
+
+
+def test_buckets_have_the_sizes_that_are_given():
+    assert np.bincount(percentile_buckets(np.ones(60), 3, (3, 2, 1))).tolist() == [30, 20, 10]
+    assert np.bincount(percentile_buckets(np.ones(60), 3, (4, 4, 4))).tolist() == [20, 20, 20]

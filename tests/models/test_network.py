@@ -65,6 +65,14 @@ def test_linear_program_and_cfr_agree_on_two_rounds_of_buckets():
     assert solver.converged
 
 
+@pytest.mark.slow
+def test_linear_program_and_cfr_agree_on_three_rounds_with_three_bets():
+    model = network_model(HOLDEM, random_network((2, 2, 2), seed=4), first=1, stake=10.0, bets=3)
+    solver = solve_model(model, target=0.1)
+    low, high = solver.evaluation.bounds
+    assert low - 1e-9 <= solve(model_tree(model), "lp").value[0] <= high + 1e-9
+
+
 def test_what_cannot_be_a_model_is_refused():
     with pytest.raises(ErraiError, match="one bet or more"):
         with_bets(HOLDEM, 0)

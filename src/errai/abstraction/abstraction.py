@@ -39,6 +39,11 @@ class RoundBuckets:
     row: Callable[[int], NDArray[np.unsignedinteger]] | None = None  # and its cells on one board
 
     @property
+    def cell_count(self) -> int:
+        """Cells of a board: buckets, or what refines those of the round before."""
+        return self.count if self.refine is None else self.refine.shape[1]
+
+    @property
     def has_table(self) -> bool:
         return self.table is not None or self.read is not None
 

@@ -152,7 +152,7 @@ def find_rule(
         potential = _all_boards(
             "potential", features.potentials, boards, features.of, threads, monitor, making
         )
-        return _potential_rule(strength, potential, live, boards.weight, plan.buckets)
+        return _potential_rule(strength, potential, live, boards.weight, plan)
     nested = parent and plan.recall == "perfect"
     cells = FINE if nested else plan.buckets
     return edges_of(percentile_buckets(deals_by_value(strength, live, boards.weight), cells))
@@ -175,22 +175,24 @@ def _potential_rule(
     potential: NDArray[np.uint16],
     live: NDArray[np.bool_],
     weight: NDArray[np.int64],
-    buckets: int,
+    plan: RoundPlan,
 ) -> NDArray[np.uint16]:
-    """The draws are one part in `buckets` of all deals: those of the weaker half with the highest potential.
+    """Of n buckets the draws are one n-th of all deals: those of the weaker half with the highest potential.
 
-    Where there is no potential, on the last round, all buckets are for strength.
+    Where there is no potential, on the last round, all buckets are for strength, but for as many as have sizes.
     """
+    buckets, parts = plan.buckets, plan.parts
     deals = deals_by_value(strength, live, weight)
     if not potential.any():
-        return np.concatenate([np.array([0, ONE], np.uint16), edges_of(percentile_buckets(deals, buckets))])
+        classes = percentile_buckets(deals, buckets, parts)
+        return np.concatenate([np.array([0, ONE], np.uint16), edges_of(classes)])
     weak = int(np.flatnonzero(np.cumsum(deals) * 2 >= deals.sum())[0])
     low = live & (strength < weak)
     above = np.cumsum(deals_by_value(potential, low, weight)[::-1])[::-1]
     enough = np.flatnonzero(above * buckets <= deals.sum())
     limit = max(int(enough[0]) if len(enough) else ONE, 1)
     others = live & ~(low & (potential >= limit))
-    edges = edges_of(percentile_buckets(deals_by_value(strength, others, weight), buckets - 1))
+    edges = edges_of(percentile_buckets(deals_by_value(strength, others, weight), buckets - 1, parts))
     return np.concatenate([np.array([weak, limit], np.uint16), edges])
 
 

@@ -8,11 +8,12 @@
 The transition probabilities (n x n) to (n x n) of PsOpti (Billings et al. 2003). All pairs of disjoint hands count,
 on every canonical board of the first round, with a sample of `runouts` of the cards that follow, the same for all
 hands. The model may end before the river: then its last step is one to where the cards are all out, for the share.
+Buckets that refine those of the round before count by their cells: the network has the refining.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -38,6 +39,21 @@ class Network:
     share: Floats
     boards: int  # ways to deal all cards that were looked at
 
+    def merged(self, into: Sequence[NDArray[np.int64]]) -> Network:
+        """With coarser buckets: `into` [n] of every round says which new bucket each old one belongs to."""
+        member = [np.eye(int(of.max()) + 1)[of] for of in into]
+        now = self.first
+        steps = []
+        for step, before, after in zip(self.steps, member[:-1], member[1:], strict=True):
+            joint = now[:, :, None, None] * step
+            merged = np.einsum("abcd,aA,bB,cC,dD->ABCD", joint, before, before, after, after, optimize=True)
+            total = merged.sum(axis=(2, 3), keepdims=True)
+            steps.append(np.divide(merged, total, out=np.zeros_like(merged), where=total > 0))
+            now = joint.sum(axis=(0, 1))
+        met, won = (member[-1].T @ of @ member[-1] for of in (now, now * self.share))
+        share = np.divide(won, met, out=np.zeros_like(won), where=met > 0)
+        return Network(member[0].T @ self.first @ member[0], tuple(steps), share, self.boards)
+
 
 def joint_buckets(
     abstraction: Abstraction,
@@ -52,7 +68,7 @@ def joint_buckets(
     last = len(abstraction.rounds) - 1 if last is None else last
     if not 0 <= first <= last < len(abstraction.rounds):
         raise ErraiError(f"{game.name} has no rounds {first + 1} to {last + 1}")
-    counts = abstraction.counts[first : last + 1]
+    counts = [round_.cell_count for round_ in abstraction.rounds[first : last + 1]]
     if max(counts) ** 2 > MOST_LABELS:
         raise ErraiError(
             f"a network of {max(counts):,} buckets a round is too large; take {MOST_BUCKETS} or fewer"

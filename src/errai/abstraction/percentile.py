@@ -1,13 +1,16 @@
-"""Buckets of equal size: hands in order of one number, cut where equally many deals lie between the cuts.
+"""Buckets of equal or given size: hands in order of one number, cut where so many deals lie between the cuts.
 
 A value v with the weight w_v belongs, of k buckets, to the one that the middle of its deals falls into,
 
     floor(k (sum of w below v + w_v / 2) / sum of w)
 
-and buckets that nobody falls into are left out. Hands of equal value are never parted.
+and buckets that nobody falls into are left out. Hands of equal value are never parted. Buckets of s_1 to s_k parts
+begin at the sums of the parts before them instead of at every k-th.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +20,13 @@ from errai.errors import ErraiError
 NEVER = -1
 
 
-def percentile_buckets(weight: NDArray[np.integer] | NDArray[np.floating], buckets: int) -> NDArray[np.int32]:
+def percentile_buckets(
+    weight: NDArray[np.integer] | NDArray[np.floating], buckets: int, parts: Sequence[int] = ()
+) -> NDArray[np.int32]:
     """The bucket [V] of each of V values in rising order, from 0 without gaps, never falling.
 
-    Values that never happen go with the next lower one that does, or with the first bucket.
+    Values that never happen go with the next lower one that does, or with the first bucket. `parts` are the sizes of
+    the buckets, where they are not alike.
     """
     if buckets < 1:
         raise ErraiError(f"{buckets} buckets: there must be 1 or more")
@@ -29,7 +35,11 @@ def percentile_buckets(weight: NDArray[np.integer] | NDArray[np.floating], bucke
     if len(happens):
         share = weight[happens].astype(np.float64)
         middle = share.cumsum() - share / 2
-        place = np.minimum((buckets * middle / share.sum()).astype(np.int64), buckets - 1)
+        if parts:
+            begins = np.cumsum(parts)[:-1] * share.sum() / sum(parts)
+            place = np.searchsorted(begins, middle, side="right")
+        else:
+            place = np.minimum((buckets * middle / share.sum()).astype(np.int64), buckets - 1)
         dense = np.concatenate([[0], np.cumsum(np.diff(place) > 0)])
         found[happens] = dense
         np.maximum.accumulate(found, out=found)

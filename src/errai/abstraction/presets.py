@@ -9,7 +9,11 @@ round before.
 
     ehs:0.2,0.4,0.5,0.6,0.7,0.8
 
-puts each hand into the group whose strength is nearest to its own.
+puts each hand into the group whose strength is nearest to its own, and
+
+    potential:5,4,3,2,1
+
+makes strength classes of five parts to one of all hands, weakest first, and besides them the bucket of draws.
 """
 
 from __future__ import annotations
@@ -52,12 +56,15 @@ class RoundPlan:
     grouping: str = ""
     recall: str = "imperfect"
     centres: tuple[float, ...] = ()  # of its groups, where they are given and not found
+    parts: tuple[int, ...] = ()  # sizes of its strength classes, weakest first, where they are not alike
 
     @property
     def text(self) -> str:
         words = [self.method]
         if self.centres:
             words.append(",".join(f"{centre:g}" for centre in self.centres))
+        elif self.parts:
+            words.append(",".join(map(str, self.parts)))
         elif self.method != "lossless":
             words.append(str(self.buckets))
             words += [self.grouping] if self.grouping != USUAL_GROUPING[self.method] else []
@@ -121,10 +128,14 @@ def _parse_round(part: str, text: str) -> RoundPlan:
         raise ErraiError(f"{where}: unknown method {method!r}; the methods are {', '.join(METHODS)}")
     buckets, grouping, recall = 0, USUAL_GROUPING[method], "imperfect"
     centres: tuple[float, ...] = ()
+    parts: tuple[int, ...] = ()
     for word in words:
         if method in ("ehs", "ehs2") and ("." in word or "," in word) and not buckets:
             centres = _parse_centres(word, where)
             buckets, grouping = len(centres), "kmeans"
+        elif method == "potential" and "," in word and not buckets:
+            parts = _parse_parts(word, where)
+            buckets = len(parts) + 1
         elif word.isascii() and word.isdigit() and not buckets and method != "lossless":
             buckets = int(
                 word.lstrip("0")[: len(str(MOST_BUCKETS)) + 1] or 0
@@ -151,7 +162,17 @@ def _parse_round(part: str, text: str) -> RoundPlan:
         raise ErraiError(f"{where}: potential needs 2 buckets or more, one of them for the draws")
     if centres and grouping == "percentile":
         raise ErraiError(f"{where}: groups with given strengths are not cut by percentiles")
-    return RoundPlan(method, buckets, grouping, recall, centres)
+    return RoundPlan(method, buckets, grouping, recall, centres, parts)
+
+
+def _parse_parts(word: str, where: str) -> tuple[int, ...]:
+    """3,2,1: sizes of classes, weakest hands first."""
+    numbers = word.split(",")
+    if not all(number.isascii() and number.isdigit() and 1 <= int(number[:9]) < 10**8 for number in numbers):
+        raise ErraiError(
+            f"{where}: {word!r} is no list of sizes; write them as 3,2,1, the weakest hands first"
+        )
+    return tuple(map(int, numbers))
 
 
 def _parse_centres(word: str, where: str) -> tuple[float, ...]:

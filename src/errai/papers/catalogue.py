@@ -32,6 +32,12 @@ PAPERS = {
         quick="7 minutes",
         full="4 hours",
     ),
+    "psopti": Paper(
+        "Billings and others 2003: PsOpti, models of three rounds on joint buckets",
+        "errai.papers.psopti_page",
+        quick="40 minutes",
+        full="6 hours",
+    ),
     "tournament": Paper(
         "Miltersen and Sørensen 2007: a no-limit tournament by jam or fold",
         "errai.papers.tournament_page",

@@ -48,10 +48,18 @@ class Known:
 
     def find(self, name: dict[str, Any], find: Callable[[], Any]) -> Any:
         """What has this name, as JSON has it; found now, if it is not known."""
-        key = json.dumps(name, sort_keys=True)
+        key = _key(name)
         if key not in self._found:
             self._found[key] = find()
             write_json(
                 self._path, sealed({"format": f"errai {KIND}", "version": VERSION, "found": self._found})
             )
         return self._found[key]
+
+    def forget(self, name: dict[str, Any]) -> None:
+        """What has this name is to be found anew."""
+        self._found.pop(_key(name), None)
+
+
+def _key(name: dict[str, Any]) -> str:
+    return json.dumps(name, sort_keys=True)
