@@ -14,7 +14,7 @@ MODELS = [random_model((3, 2), seed=seed) for seed in (1, 2, 3)]
 
 
 def solved(folder, monitor=SILENT, target=1.0, threads=2, models=MODELS):
-    return solved_models(models, "some", folder, Known(folder / "found.json"), target, threads, monitor)
+    return solved_models(models, "some", folder, Known(folder), target, threads, monitor)
 
 
 def averages(found):

@@ -69,9 +69,8 @@ def redo(wanted: Redo) -> Page:
         "PsOpti: models of three rounds",
         "Darse Billings, Neil Burch, Aaron Davidson, Robert Holte, Jonathan Schaeffer, Terence Schauenberg and Duane "
         "Szafron, *Approximating game-theoretic optimal strategies for full-scale poker*, IJCAI 2003.",
-        f"errai papers psopti{' --full' if wanted.full else ''}",
     )
-    known = Known(wanted.work / "found.json")
+    known = Known(wanted.work)
     made = make(wanted, known)
     page.facts += _sizes(made) + _times(made) + [_linear_program(wanted, known, made), *_play(made)]
     players: dict[str, str | Path] = {
