@@ -21,9 +21,15 @@ class Panel(NamedTuple):
 
 
 def draw_panels(
-    path: Path, title: str, panels: Sequence[Panel], x_label: str, y_label: str, columns: int = 3
+    path: Path,
+    title: str,
+    panels: Sequence[Panel],
+    x_label: str,
+    y_label: str,
+    columns: int = 3,
+    top: float | None = None,
 ) -> None:
-    """Panels side by side, each with a scale of its own."""
+    """Panels side by side, each with a scale of its own, or all from 0 to `top`."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -41,7 +47,9 @@ def draw_panels(
             panel.x, panel.y, yerr=panel.interval, color=LINE, ecolor=MARK, linewidth=1.6, marker="o",
             markersize=3, capsize=2, elinewidth=1,
         )  # fmt: skip
-        if min(panel.y) < 0 < max(panel.y):
+        if top is not None:
+            axes.set_ylim(0, 1.03 * top)
+        elif min(panel.y) < 0 < max(panel.y):
             axes.axhline(0, color=INK, linewidth=0.8)
         else:
             axes.set_ylim(bottom=min(0, min(panel.y)))
