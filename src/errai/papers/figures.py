@@ -21,9 +21,15 @@ class Panel(NamedTuple):
 
 
 def draw_panels(
-    path: Path, title: str, panels: Sequence[Panel], x_label: str, y_label: str, columns: int = 3
+    path: Path,
+    title: str,
+    panels: Sequence[Panel],
+    x_label: str,
+    y_label: str,
+    columns: int = 3,
+    top: float | None = None,
 ) -> None:
-    """Panels side by side, each with a scale of its own."""
+    """Panels side by side, each with a scale of its own, or all from 0 to `top`."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -42,6 +48,8 @@ def draw_panels(
             markersize=3, capsize=2, elinewidth=1,
         )  # fmt: skip
         axes.axhline(0, color=INK, linewidth=0.8)
+        if top is not None:
+            axes.set_ylim(0, 1.03 * top)
         axes.set_title(panel.title, loc="left", fontsize=10, color=INK)
         axes.grid(color=GRID, linewidth=0.6)
         axes.tick_params(colors=INK, labelsize=8)

@@ -136,13 +136,18 @@ def _times(made: Made) -> list[Fact]:
         return f"{solved.seconds:.0f} s for {len(solved.efforts)}, within {worst:.2g} mbb/g"
 
     bytes_ = max(_bytes(solver) for solver in made.uniform.solvers)
-    most = max(effort.iterations for solved in (made.uniform, made.postflop) for effort in solved.efforts)
-    how = f"CFR ({METHOD}), at most {most:,} iterations"
+
+    def how(solved: Solved) -> str:
+        return f"CFR ({METHOD}), at most {max(effort.iterations for effort in solved.efforts):,} iterations"
+
     return [
-        Fact("to solve the models with seven buckets", "less than a day each", text(made.uniform), how),
-        Fact("to solve those with six buckets", "less than a day each", text(made.postflop), how),
-        Fact("to solve the preflop model", "not said", text(made.preflop), "preflop, flop and turn; CFR"),
-        Fact("memory for a model", "up to 2 GB (CPLEX)", f"{bytes_ / 1e6:.0f} MB", "with seven buckets"),
+        Fact("to solve the models with seven buckets", "less than a day each", text(made.uniform), how(made.uniform)),
+        Fact("to solve those with six buckets", "less than a day each", text(made.postflop), how(made.postflop)),
+        Fact("to solve the preflop model", "not said", text(made.preflop), how(made.preflop)),
+        Fact(
+            "memory for a model", "up to 2 GB (CPLEX)", f"{bytes_ / 1e6:.0f} MB",
+            "tables, regrets and averages, seven buckets",
+        ),
         Fact(
             "preflop hold'em: what the big blind wins", "not said",
             f"{made.selby.efforts[0].value / 10:+.5f} small bets", "CFR; by linear programming the same",
@@ -189,7 +194,8 @@ def _play(made: Made) -> list[Fact]:
     differ = float(np.abs(selby - six).sum(axis=0).mean() / 2)
     return [
         Fact(
-            "bluffs on the flop that are made with the bucket of draws", "most", f"{bluffs[-1] / bluffs.sum():.0%}",
+            "bluffs on the flop that are made with the bucket of draws", "most",
+            f"{bluffs[-1] / bluffs.sum():.0%}, being {often[-1] / often[weak].sum():.0%} of these hands",
             "first bets of the big blind in a pot of two bets, with draws or the two weakest classes",
         ),
         Fact(
@@ -330,7 +336,7 @@ def _draw(pages: Path, made: Made) -> None:
         panels.append(Panel(f"PsOpti2 after {leaf.betting}", _numbers(solver), _bets(solver).tolist()))
     draw_panels(
         pages / "psopti-flop.png", "How often the big blind bets first on the flop", panels,
-        "bucket: strength, then the draws", "probability", 4,
+        "bucket: strength, then the draws", "probability", 4, top=1.0,
     )  # fmt: skip
 
 
