@@ -287,7 +287,7 @@ def made(out: Path) -> float:
         return 0.0
     parts = json.loads(path.read_text())["parts"]
     rows = 0
-    for making in (out / MAKING).glob("*.json"):
+    for making in (out / MAKING).glob("[!.]*.json"):  # what was half written has another name
         content = json.loads(making.read_text())
         rows += content["stretches"][-1][0] / content["shape"][0]
     states = len(list((out / MAKING).glob("*.*/state.json")))
