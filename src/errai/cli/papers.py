@@ -71,6 +71,7 @@ def papers(
         with Run(work, monitor, resume=work.is_dir()):
             page = paper.redo(Redo(name, work, out, full, thread_count(threads), seed, monitor))
         spent = duration(perf_counter() - began)
+        page.command = f"errai papers {name}{' --full' if full else ''}"
         page.made = (
             f"Made on {machine()}, in {spent}{', with what an earlier run had found' if begun else ''}."
         )
